@@ -1,0 +1,1 @@
+"""The Svoyi Kozyri family: the duel, the classic game for two to four, and Hund."""
