@@ -1,0 +1,1 @@
+"""From a run folder's Parquet files to frames, results and statistics."""

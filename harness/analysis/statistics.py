@@ -1,0 +1,116 @@
+"""What each bot did in one game: scores with an error over deals, wins, draws, losses, faults, clocks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.analysis.clusters import Mean, mean_by_cluster
+from harness.analysis.results import Entrant
+from harness.analysis.tables import Bools, Floats, Table
+
+
+@dataclass(frozen=True)
+class BotStatistics:
+    """One bot's figures in one game. Matches in which it met only itself are not among them."""
+
+    entrant: Entrant
+    games: int
+    """Matches it played; copies of a bot in one match are one player."""
+    sets: int
+    """Deal sets it played in."""
+    score: Mean
+    """Mean score a seat, in the game's points; sets that share a deal are one cluster of the error."""
+    share: Mean
+    """Share of the opposing sides it came out ahead of, a tie counting half: 0.5 on average in any game."""
+    wins: int
+    """First place, shared with no opposing side."""
+    draws: int
+    """First place, shared with an opposing side."""
+    losses: int
+    forfeits: Mapping[str, int]
+    """Matches that it forfeited, by the kind of its first fault."""
+    cpu_ms_p50: float
+    """Median over matches and seats of the mean CPU time of a decision; nan where nothing was decided."""
+    cpu_ms_p95: float
+    cpu_ms_max: float
+    """The longest single decision."""
+
+
+def by_bot(table: Table) -> list[BotStatistics]:
+    """The statistics of everybody in `table`, in the order of its entrants."""
+    beside = beside_seats(table)
+    counted = ~(table.player == table.player[:, :1]).all(axis=1)[:, None]
+    won, shared = first_places(table, beside)
+    ahead, met = opponents(table, beside)
+    return [
+        _of(table, index, counted, won, shared, ahead / np.maximum(met, 1))
+        for index in range(len(table.entrants))
+    ]
+
+
+def beside_seats(table: Table) -> Bools:
+    """(matches, i, j): whether the player of seat i also plays on the side of seat j."""
+    same_side = table.side[:, :, None] == table.side[:, None, :]
+    same_player = table.player[:, :, None] == table.player[:, None, :]
+    # i is on j's side if some seat k of that side has i's player.
+    found: Bools = np.einsum("mik,mkj->mij", same_player, same_side)
+    return found
+
+
+def leads(table: Table) -> Bools:
+    """(matches, seats): whether a seat is the first of its side, so that each side is counted once."""
+    earlier = np.tril(np.ones((table.seats, table.seats), dtype=bool), -1)
+    found: Bools = ~((table.side[:, :, None] == table.side[:, None, :]) & earlier).any(axis=2)
+    return found
+
+
+def first_places(table: Table, beside: Bools) -> tuple[Bools, Bools]:
+    """(matches, seats) twice: whether the seat's player is first alone, and first among others."""
+    first = (table.place == 1)[:, None, :]
+    own = (beside & first).any(axis=2)
+    others = (~beside & first).any(axis=2)
+    return own & ~others, own & others
+
+
+def opponents(table: Table, beside: Bools) -> tuple[Floats, Floats]:
+    """(matches, seats) twice: how many opposing sides a seat is ahead of (ties half), and met."""
+    opposing = ~beside & leads(table)[:, None, :]
+    mine, theirs = table.place[:, :, None], table.place[:, None, :]
+    points = (theirs > mine) + 0.5 * (theirs == mine)
+    return (opposing * points).sum(axis=2), opposing.sum(axis=2).astype(float)
+
+
+def _of(table: Table, index: int, counted: Bools, won: Bools, shared: Bools, share: Floats) -> BotStatistics:
+    seat = (table.player == index) & counted
+    match = seat.any(axis=1)
+    rows, _ = np.nonzero(seat)
+    deals = [table.deals[row] for row in rows]
+    decided = seat & (table.decisions > 0)
+    per_decision = table.cpu_ms[decided] / table.decisions[decided]
+    p50, p95 = np.percentile(per_decision, [50, 95]) if len(per_decision) else (np.nan, np.nan)
+    wins, draws = (int((seat & what).any(axis=1).sum()) for what in (won, shared))
+    faulted = [next(kind for kind in row if kind) for row in _own_faults(table, seat)]
+    return BotStatistics(
+        entrant=table.entrants[index],
+        games=int(match.sum()),
+        sets=len({table.match_ids[row].rpartition("-")[0] for row in np.nonzero(match)[0]}),
+        score=mean_by_cluster(zip(deals, table.score[seat].tolist(), strict=True)),
+        share=mean_by_cluster(zip(deals, share[seat].tolist(), strict=True)),
+        wins=wins,
+        draws=draws,
+        losses=int(match.sum()) - wins - draws,
+        forfeits=dict(sorted(Counter(faulted).items())),
+        cpu_ms_p50=float(p50),
+        cpu_ms_p95=float(p95),
+        cpu_ms_max=float(table.cpu_ms_max[seat].max()) if seat.any() else float("nan"),
+    )
+
+
+def _own_faults(table: Table, seat: Bools) -> list[list[str]]:
+    """The faults of the seats in `seat`, of every match that has any."""
+    kinds = np.where(seat, table.fault, "")
+    return [list(row) for row in kinds[(kinds != "").any(axis=1)]]

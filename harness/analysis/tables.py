@@ -1,0 +1,114 @@
+"""The matches of one game as arrays with a row a match and a column a seat, ready for arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from harness.analysis.frames import Run
+from harness.analysis.results import Entrant, Played
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+_MEASURED = ["decisions", "cpu_ms", "cpu_ms_max"]
+_SEAT_COLUMNS = ["match_id", "seat", "side", "bot", "version", "score", "place", "faults", *_MEASURED]
+
+
+@dataclass(frozen=True)
+class Table:
+    """All matches of one game under one set of rules; arrays are (matches, seats)."""
+
+    game: str
+    rules: str
+    """Options that differ from the defaults, as canonical JSON."""
+    match_ids: list[str]
+    """Ascending, which is the order of rows."""
+    deals: list[str]
+    entrants: list[Entrant]
+    player: Ints
+    """Index into `entrants`."""
+    side: Ints
+    score: Floats
+    place: Ints
+    fault: npt.NDArray[np.object_]
+    """The kind of the seat's first fault, `""` for none."""
+    decisions: Ints
+    cpu_ms: Floats
+    cpu_ms_max: Floats
+
+    def __len__(self) -> int:
+        return len(self.match_ids)
+
+    @property
+    def seats(self) -> int:
+        """How many sit at the table."""
+        return int(self.player.shape[1])
+
+    def played(self) -> Iterator[Played]:
+        """Every match, in order, as results are made from it."""
+        rows = zip(
+            self.match_ids,
+            self.deals,
+            self.side.tolist(),
+            self.player.tolist(),
+            self.score.tolist(),
+            self.place.tolist(),
+            (self.fault != "").tolist(),
+            strict=True,
+        )
+        for match_id, deal, side, player, score, place, faulted in rows:
+            players = tuple([self.entrants[index] for index in player])
+            yield Played(match_id, deal, tuple(side), players, tuple(score), tuple(place), tuple(faulted))
+
+
+def tables(run: Run) -> list[Table]:
+    """A table for each game and rules of the run, by name, plain rules first."""
+    matches = run.read("matches", ["match_id", "deal", "game", "rules"])
+    seats = run.read("seats", _SEAT_COLUMNS)
+    if matches.empty:
+        return []
+    row_of = pd.Series(range(len(matches)), index=matches["match_id"])
+    match_row = seats["match_id"].map(row_of).to_numpy()
+    found = []
+    for row in matches[["game", "rules"]].drop_duplicates().itertuples(index=False):
+        mine = ((matches["game"] == row.game) & (matches["rules"] == row.rules)).to_numpy()
+        found.append(_table(str(row.game), str(row.rules), matches[mine], seats[mine[match_row]]))
+    return sorted(found, key=lambda table: (table.game, table.rules != "{}", table.rules))
+
+
+def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) -> Table:
+    shape = (len(matches), len(seats) // len(matches))
+    names = pd.MultiIndex.from_arrays([seats["bot"].astype(str), seats["version"].astype(str)])
+    entrants = sorted(set(names))
+    number = {pair: index for index, pair in enumerate(entrants)}
+
+    def grid(column: str, dtype: Any) -> npt.NDArray[Any]:
+        return seats[column].to_numpy(dtype=dtype).reshape(shape)
+
+    return Table(
+        game=game,
+        rules=rules,
+        match_ids=matches["match_id"].astype(str).tolist(),
+        deals=matches["deal"].astype(str).tolist(),
+        entrants=[Entrant(*pair) for pair in entrants],
+        player=np.array([number[pair] for pair in names], dtype=np.int64).reshape(shape),
+        side=grid("side", np.int64),
+        score=grid("score", np.float64),
+        place=grid("place", np.int64),
+        fault=np.array([first_kind(faults) for faults in seats["faults"]], dtype=object).reshape(shape),
+        decisions=grid("decisions", np.int64),
+        cpu_ms=grid("cpu_ms", np.float64),
+        cpu_ms_max=grid("cpu_ms_max", np.float64),
+    )
+
+
+def first_kind(faults: Any) -> str:
+    """The kind of the first of a seat's `faults` as Parquet gives them, `""` where there are none."""
+    return str(faults[0]["kind"]) if faults is not None and len(faults) else ""
