@@ -1,0 +1,222 @@
+"""A run's results for those who read them: also while the run goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+import time
+import tomllib
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from harness.luck import deal_luck
+from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
+from harness.store.columns import decoded, rows
+from harness.store.parts import Listing, Part, PartReader, Torn, first_line, listing
+from harness.store.schema import MATCHES, SEATS
+from harness.store.tables import SpecOf, Tables, records_of, void_tries
+
+T = TypeVar("T")
+_SPEC_COLUMNS: Final = ("match_id", "game", "rules", "deal", "round", "line_up", "seating", "seats")
+_READ_AT_ONCE: Final = 500
+"""Matches turned into records at once."""
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def steady(read: Callable[[], T]) -> T:
+    """Call `read` again where a file went away under it, as it does when a run that ends tidies up."""
+    for _ in range(4):
+        try:
+            return read()
+        except FileNotFoundError:
+            time.sleep(0.2)
+    return read()
+
+
+class StoredRun:
+    """The files of one run, for reading. Nothing is kept open between calls."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def listing(self) -> Listing:
+        """Parts, torn parts and leftovers, as the folder is now."""
+        return listing(self.folder)
+
+    def parts(self) -> list[Part]:
+        """The parts that can be read."""
+        return self.listing().parts
+
+    def tables(self, parts: list[Part] | None = None) -> Iterator[Tables]:
+        """Every row group of every part, in full; not in match id order between parts."""
+        for part in self.parts() if parts is None else parts:
+            with PartReader(part) as reader:
+                yield from reader.tables()
+
+    def split_sets(self) -> frozenset[str]:
+        """Deal sets of which only some matches are stored."""
+        totals: dict[str, int] = {}
+        parts = self.parts()
+        for part in parts:
+            with PartReader(part) as reader:
+                totals.update(reader.split())
+        if not totals:
+            return frozenset()
+        stored: Counter[str] = Counter()
+        for part in parts:
+            ids = pq.read_table(part.matches, columns=["match_id"], partitioning=None).column(0)
+            stored.update(i.rpartition("-")[0] for i in set(decoded(ids)))
+        return frozenset(name for name, total in totals.items() if stored[name] < total)
+
+    def voids(self) -> list[VoidTry]:
+        """The tries that the platform spoilt."""
+        path = self.folder / "voids.parquet"
+        return void_tries(pq.read_table(path)) if path.exists() else []
+
+    def records(self, first: str = "", last: str | None = None) -> Iterator[MatchRecord]:
+        """The records from match id `first` to `last` (both included) in id order, a few in memory."""
+        spec_of = spec_reader(self.folder)
+        streams = [self._part_records(part, first, last, spec_of) for part in self.parts()]
+        before = ""
+        for record in heapq.merge(*streams, key=lambda record: record.spec.id):
+            if record.spec.id != before:
+                yield record
+            before = record.spec.id
+
+    def _part_records(
+        self, part: Part, first: str, last: str | None, spec_of: SpecOf
+    ) -> Iterator[MatchRecord]:
+        with PartReader(part) as reader:
+            for number in range(reader.groups):
+                low, high = reader.span(number)
+                if high < first or (last is not None and low > last):
+                    continue
+                for few in _slices(reader.group(number, MATCHES.names, SEATS.names)):
+                    for record in records_of(few, spec_of):
+                        if record.spec.id >= first and (last is None or record.spec.id <= last):
+                            yield record
+
+    def find(self, match_id: str) -> MatchRecord:
+        """One match in full; raises KeyError where there is no such match."""
+        for record in self.records(match_id, match_id):
+            return record
+        raise KeyError(f"{self.folder} has no match {match_id!r}")
+
+    def identities(self) -> tuple[Identities, list[Torn]]:
+        """What is stored, in 16 bytes a match; with the parts that turned out to be damaged."""
+        found = Identities()
+        torn: list[Torn] = []
+        for part in self.parts():
+            try:
+                specs = list(_identity_rows(part))
+            except (OSError, pa.ArrowException, ValueError) as error:
+                torn.append(Torn(part, f"{part.name} cannot be read ({first_line(error)})"))
+            else:
+                found.add(specs)
+        return found, torn
+
+
+def _identity_rows(part: Part) -> Iterator[tuple[str, bytes]]:
+    with PartReader(part) as reader:
+        for number in range(reader.groups):
+            tables = reader.group(number, _SPEC_COLUMNS, ("match_id", "bot", "version"))
+            seats = rows(tables.seats, ("match_id", "bot", "version"))
+            at = 0
+            for *identity, count in rows(tables.matches, _SPEC_COLUMNS):
+                own = seats[at : at + count]
+                at += count
+                if [seat[0] for seat in own] != [identity[0]] * count:
+                    raise ValueError(f"match {identity[0]} has not its {count} seat rows")
+                yield identity[0], _encode([*identity, [seat[1:] for seat in own]])
+
+
+def _slices(tables: Tables) -> Iterator[Tables]:
+    """Tables in step, cut into few matches each."""
+    at = 0
+    for start in range(0, tables.matches.num_rows, _READ_AT_ONCE):
+        matches = tables.matches.slice(start, _READ_AT_ONCE)
+        seats = sum(decoded(matches.column("seats")))
+        yield Tables(matches, tables.seats.slice(at, seats))
+        at += seats
+
+
+class Identities:
+    """Which matches are stored, and of which spec: two 64-bit hashes a match."""
+
+    def __init__(self) -> None:
+        self._ids: Any = array("Q")
+        self._specs: Any = array("Q")
+        self._sorted = True
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def add(self, specs: list[tuple[str, bytes]]) -> None:
+        """Take in matches by id and encoded spec."""
+        self._ids.extend(_hash(match_id.encode()) for match_id, _ in specs)
+        self._specs.extend(_hash(encoded) for _, encoded in specs)
+        self._sorted = False
+
+    def has(self, spec: MatchSpec) -> bool | None:
+        """True where `spec` is stored, False where its id is not, None where its id has another spec."""
+        if not len(self._ids):
+            return False
+        if not self._sorted:
+            ids = np.unique(np.asarray(self._ids, dtype=np.uint64))
+            specs = np.unique(np.asarray(self._specs, dtype=np.uint64))
+            self._ids, self._specs, self._sorted = ids, specs, True
+        if not _in(self._ids, _hash(spec.id.encode())):
+            return False
+        seats = [(ref.name, ref.version) for ref in spec.seats]
+        identity = (spec.id, spec.game, spec.rules, spec.deal, spec.round, spec.line_up, spec.seating, seats)
+        return True if _in(self._specs, _hash(_encode(identity))) else None
+
+
+def _hash(value: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(value, digest_size=8).digest(), "little")
+
+
+def _in(ordered: Any, value: int) -> bool:
+    at = int(np.searchsorted(ordered, np.uint64(value)))
+    return at < len(ordered) and int(ordered[at]) == value
+
+
+def spec_reader(folder: Path) -> SpecOf:
+    """How rows of a run become specs again: seed, limits and bots' options are in its `run.toml`."""
+    path = folder / "run.toml"
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing: expected the folder of a run")
+    run = tomllib.loads(path.read_text(encoding="utf-8"))
+    seed = int(run["seed"])
+    limits = Limits(**run.get("limits", {}))
+    options = {bot["name"]: _json(bot.get("options", {})) for bot in run.get("bots", [])}
+
+    def spec(match: dict[str, Any], seats: tuple[tuple[str, str], ...]) -> MatchSpec:
+        game, _, number = match["deal"].rpartition("/")
+        return MatchSpec(
+            id=match["match_id"],
+            game=match["game"],
+            rules=match["rules"],
+            deal=match["deal"],
+            luck=deal_luck(seed, game, int(number)),
+            round=match["round"],
+            line_up=match["line_up"],
+            seating=match["seating"],
+            seats=tuple(BotRef(name, version, options.get(name, "{}")) for name, version in seats),
+            seed=seed,
+            limits=limits,
+        )
+
+    return spec
+
+
+def _json(options: dict[str, Any]) -> str:
+    return msgspec.json.encode(options, order="deterministic").decode()

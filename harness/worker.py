@@ -1,0 +1,146 @@
+"""Plays batches of specs, in whatever process it is called: specs come in, tables go out.
+
+Games are kept by name and rules, bots' classes by name and version; everything of a match is made fresh,
+so that no match can change another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import json
+import os
+import random
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import engines
+from bots.core.bot import Bot
+from engines.core.game import Game
+from harness import submissions
+from harness.executors.base import Batch, BatchResult, Loss, Setup, Tally
+from harness.match import play_match
+from harness.players import BotFault, LocalPlayer, Player, ScriptedPlayer
+from harness.records import BotRef, MatchRecord, MatchSpec
+from harness.store.tables import tables_of
+
+OUTPUT_LIMIT = 1_000_000
+"""Characters that bots may print in one worker process; what comes after is dropped."""
+
+
+class Worker:
+    """One process's part of a run."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.label = f"{socket.gethostname()}:{os.getpid()}"
+        self._bots: dict[BotRef, type[Bot[Any]] | BotFault] = {}
+        self._options: dict[str, dict[str, Any]] = {}
+
+    def play(self, batch: Batch) -> BatchResult:
+        """Play a batch. KeyboardInterrupt ends it early, with what was finished."""
+        began = time.perf_counter()
+        records: list[MatchRecord] = []
+        losses: list[Loss] = []
+        with contextlib.suppress(KeyboardInterrupt), quiet():
+            for spec in batch.specs:
+                try:
+                    records.append(self.play_one(spec, batch.attempt))
+                except Exception as error:  # noqa: BLE001 - not a bot's doing: this try is void, the others go on
+                    losses.append(Loss(spec, self.label, f"{type(error).__name__}: {_one_line(error)}"))
+        tables = tables_of(records) if records else None
+        return BatchResult(batch, tables, tallies(records), time.perf_counter() - began, tuple(losses))
+
+    def play_one(self, spec: MatchSpec, attempt: int = 1) -> MatchRecord:
+        """Play one match."""
+        players = [self.player(ref) for ref in spec.seats]
+        record = play_match(spec, game(spec.game, spec.rules), players)
+        return replace(record, attempt=attempt, worker=self.label, isolation=self.setup.isolation)
+
+    def player(self, ref: BotRef) -> Player:
+        """A fresh player; a bot whose code cannot be loaded is at fault when it starts."""
+        kind = self._bots.get(ref)
+        if kind is None:
+            try:
+                kind = submissions.bot_type(self.setup.source(ref))
+            except submissions.SetupError as error:
+                kind = BotFault("start", f"did not start: {_one_line(error)}")
+            self._bots[ref] = kind
+            self._options[ref.options] = json.loads(ref.options)
+        if isinstance(kind, BotFault):
+            return ScriptedPlayer(start=kind)
+        return LocalPlayer(kind, self._options[ref.options])
+
+
+@functools.cache
+def game(name: str, rules: str) -> Game[Any, Any]:
+    """The game of a spec; games have no state of play, so one serves every match."""
+    return engines.load(name, **json.loads(rules))
+
+
+def tallies(records: list[MatchRecord]) -> dict[tuple[str, str], Tally]:
+    """What every bot did in these matches, by (game, bot)."""
+    found: dict[tuple[str, str], Tally] = {}
+    for record in records:
+        for seat in record.seats:
+            key = (record.spec.game, seat.bot.name)
+            games, score, faults = found.get(key, (0, 0.0, 0))
+            found[key] = Tally(games + 1, score + seat.score, faults + bool(seat.faults))
+    return found
+
+
+class _Cut(io.TextIOBase):
+    """Passes on what is written until a limit is reached, then says so once."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self.left = OUTPUT_LIMIT
+
+    def write(self, text: str) -> int:
+        if self.left > 0:
+            self.target.write(text[: self.left])
+            self.left -= len(text)
+            if self.left <= 0:
+                self.target.write(f"\n[cut: bots printed more than {OUTPUT_LIMIT} characters here]\n")
+            self.target.flush()
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+
+@functools.cache
+def _log() -> _Cut:
+    """Where bots' output of this process goes: what `log_to` has set, or nowhere."""
+    return _Cut(_target[0] if _target else io.StringIO())
+
+
+_target: list[Any] = []
+
+
+def log_to(file: Any) -> None:
+    """Send what bots print in this process to `file` from now on."""
+    _target[:] = [file]
+    _log.cache_clear()
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep bots' prints off the terminal, and the global generator as it was."""
+    before = sys.stdout, sys.stderr
+    luck = random.getstate()
+    sys.stdout = sys.stderr = _log()  # type: ignore[assignment]  # all that print needs
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+        random.setstate(luck)
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(str(error).split())
