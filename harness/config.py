@@ -1,0 +1,304 @@
+"""Reading a tournament's TOML, strictly, and writing it as resolved: the only code that knows file syntax.
+
+Reading also loads every game and finds every bot, so that a mistake is one clear line before anything
+is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+import engines
+from bots.core.claims import claims, plays
+from engines.core.errors import BadRules, UnknownGame, choices_hint
+from harness import formats, submissions
+from harness.config_keys import Keys
+from harness.config_values import (
+    EXECUTORS,
+    ISOLATION,
+    BotEntry,
+    ConfigError,
+    GameEntry,
+    RunConfig,
+    canonical_json,
+)
+from harness.records import BotRef, Limits
+from harness.submissions import SetupError, Source
+
+__all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads", "read"]
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+"""Names of runs and bots: they become folders."""
+IN_PROCESS = ("auto", "none")
+"""The levels of isolation that this version has."""
+
+
+def read(path: Path) -> RunConfig:
+    """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        raise ConfigError(f"{path}: cannot be read: {reason}") from None
+    config = parse(text, file=str(path), folder=path.parent, name=path.stem)
+    try:
+        formats.plan(config)
+    except ValueError as error:
+        raise ConfigError(f"{path}: bots: {error}") from None
+    return config
+
+
+def loads(text: str, *, folder: Path | None = None, file: str = "run.toml") -> RunConfig:
+    """What `dump` wrote. Bots keep their recorded versions and need not be there any more.
+
+    `folder` is the run's, whose `bots/<name>-<version>/` has the files that played; they stand in where
+    the original is gone or has changed.
+    """
+    return parse(text, file=file, folder=folder or Path.cwd(), name="run", resolved=True)
+
+
+def dump(config: RunConfig) -> str:
+    """The config as TOML, resolved, with every default that has a value."""
+    data: dict[str, Any] = {
+        "name": config.name,
+        "seed": config.seed,
+        "executor": config.executor,
+        "isolation": config.isolation,
+        "allow": list(config.allow),
+        "format": {"name": config.format, **config.format_options},
+        "limits": dataclasses.asdict(config.limits),
+        "games": [
+            {"name": game.name, "rules": dataclasses.asdict(game.load().rules)} for game in config.games
+        ],
+        "bots": [_bot_data(bot) for bot in config.bots],
+    }
+    if config.workers is not None:
+        data["workers"] = config.workers
+    return tomli_w.dumps(_plain(data))
+
+
+def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = False) -> RunConfig:
+    """The config in `text`; `file` is what errors call it, `resolved` says that `dump` wrote it."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    keys = Keys(file, data)
+    run_name = keys.take("name", str, name)
+    if not NAME.fullmatch(run_name):
+        keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {run_name!r}")
+    seed = keys.whole("seed", 0, 2**63 - 1, default=0)
+    games = _games(keys)
+    format_name, format_options = _format(keys)
+    limits = _limits(keys.table("limits"))
+    allow = keys.texts("allow")
+    isolation = keys.choice("isolation", ISOLATION, "auto")
+    if isolation not in IN_PROCESS:
+        keys.fail("isolation", f"{isolation!r} is not in this version yet, which has {', '.join(IN_PROCESS)}")
+    executor = keys.choice("executor", EXECUTORS, "auto")
+    workers = keys.whole("workers", 1, default=None)
+    if keys.take("entrants", str, None) is not None:
+        keys.fail(
+            "entrants", "submitted bots are not in this version yet; list them under [[bots]] by `path`"
+        )
+    entries = keys.tables("bots")
+    keys.refuse_unknown()
+    return RunConfig(
+        name=run_name,
+        seed=seed,
+        games=games,
+        bots=_bots(keys, entries, games, folder, resolved=resolved),
+        format=format_name,
+        format_options=format_options,
+        limits=limits,
+        isolation=isolation,
+        executor=executor,
+        workers=workers,
+        allow=allow,
+    )
+
+
+def _games(keys: Keys) -> tuple[GameEntry, ...]:
+    single = keys.take("game", str, None)
+    rules = keys.table("rules")
+    several = keys.tables("games")
+    if single is not None and several:
+        keys.fail("game", "expected either `game` or [[games]] tables, got both")
+    if single is not None:
+        return (_game(keys, "game", single, rules),)
+    if rules.data:
+        keys.fail("rules", "belongs to `game`; a [[games]] table has `rules` of its own")
+    if not several:
+        keys.refuse_unknown(
+            "format", "limits", "allow", "isolation", "executor", "workers", "bots", "entrants"
+        )
+        keys.fail("game", f"is missing; known: {', '.join(engines.available())}")
+    found: list[GameEntry] = []
+    for table in several:
+        entry = _game(table, "name", table.take("name", str), table.table("rules"))
+        table.refuse_unknown()
+        if entry in found:
+            table.fail("", f"is the same as games[{found.index(entry)}]")
+        found.append(entry)
+    return tuple(found)
+
+
+def _game(keys: Keys, key: str, name: str, rules: Keys) -> GameEntry:
+    try:
+        game = engines.load(name, **rules.data)
+    except UnknownGame as error:
+        keys.fail(key, str(error))
+    except BadRules as error:
+        option, _, reason = str(error).partition(": ")
+        rules.fail(option, reason)
+    return GameEntry(game.name, canonical_json(game.rules.changed()))
+
+
+def _format(keys: Keys) -> tuple[str, Mapping[str, Any]]:
+    table = keys.table("format")
+    name = table.take("name", str, "round_robin")
+    kind = table.attempt("name", lambda: formats.load(name))
+    options = {key: value for key, value in table.data.items() if key != "name"}
+    try:
+        chosen = kind.Options.of(options)
+    except BadRules as error:
+        option, _, reason = str(error).partition(": ")
+        table.fail(option, reason)
+    return name, dataclasses.asdict(chosen)
+
+
+def _limits(keys: Keys) -> Limits:
+    limits = Limits(
+        cpu_ms=keys.number("cpu_ms", None),
+        bank_ms=keys.number("bank_ms", None),
+        increment_ms=keys.number("increment_ms", 0.0, zero=True),
+        memory_mb=keys.whole("memory_mb", 1, default=None),
+        nodes=keys.whole("nodes", 1, default=None),
+    )
+    keys.refuse_unknown()
+    if limits.increment_ms and limits.bank_ms is None:
+        keys.fail("increment_ms", "is added to the bank; give bank_ms too")
+    return limits
+
+
+def _bots(
+    keys: Keys, entries: list[Keys], games: tuple[GameEntry, ...], folder: Path, *, resolved: bool
+) -> tuple[BotEntry, ...]:
+    loaded = [game.load() for game in games]
+    seats = [(game.name, game.seats) for game in loaded]
+    found: list[BotEntry] = []
+    for table in entries:
+        bot = _recorded_bot(table, folder) if resolved else _bot(table, seats, folder)
+        for index, other in enumerate(found):
+            if other.ref.name == bot.ref.name:
+                table.fail("name", f"{bot.ref.name!r} is also the name of bots[{index}]")
+        found.append(bot)
+    if not found:
+        keys.fail("bots", "expected at least two [[bots]] tables, got none")
+    return tuple(found)
+
+
+def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
+    """One `[[bots]]` table: its files found, its class looked at, its options checked."""
+    given = keys.take("name", str, None)
+    source_key, source = _source(keys, folder)
+    options = keys.take("options", dict, {})
+    only = keys.texts("games")
+    keys.refuse_unknown()
+    name = source.name if given is None else given
+    if not NAME.fullmatch(name):
+        keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {name!r}")
+    kind = keys.attempt(source_key, lambda: submissions.bot_type(source))
+    try:
+        submissions.check_options(kind, options)
+        written = canonical_json(options)
+    except (ValueError, TypeError) as error:
+        keys.fail("options", str(error))
+    for claim in keys.attempt("games", lambda: claims(only)):
+        if claim.game not in {game for game, _ in seats}:
+            names = [game for game, _ in seats]
+            keys.fail(
+                "games", f"{claim.game!r} is not a game of this event, {choices_hint(claim.game, names)}"
+            )
+    entered = tuple(
+        dict.fromkeys(
+            f"{game}:{n}" for game, n in seats if plays(kind.games, game, n) and plays(only, game, n)
+        )
+    )
+    if not entered:
+        here = ", ".join(f"{game}:{n}" for game, n in seats)
+        keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")
+    return BotEntry(BotRef(name, source.version, written), source, entered)
+
+
+def _source(keys: Keys, folder: Path) -> tuple[str, Source]:
+    """The key that says where the bot is, and what is there."""
+    bot = keys.take("bot", str, None)
+    path = keys.take("path", str, None)
+    command = keys.take("command", list, None)
+    if command is not None:
+        keys.fail("command", "bots in other languages are not in this version yet; give `bot` or `path`")
+    if bot is not None and path is not None:
+        keys.fail("", "expected exactly one of `bot` and `path`, got both")
+    if path is not None:
+        place = (folder / path).resolve()
+        return "path", keys.attempt("path", lambda: submissions.at(place))
+    if bot is None:
+        keys.refuse_unknown("name", "options", "games")
+        keys.fail("", "expected `bot` (a name) or `path` (a file or folder), got neither")
+    return "bot", keys.attempt("bot", lambda: submissions.find(bot))
+
+
+def _recorded_bot(keys: Keys, folder: Path) -> BotEntry:
+    """One `[[bots]]` table as `dump` wrote it."""
+    name = keys.take("name", str)
+    bot = keys.take("bot", str, None)
+    path = keys.take("path", str, None)
+    version = keys.take("version", str)
+    options = keys.take("options", dict, {})
+    games = keys.texts("games")
+    keys.refuse_unknown()
+    kept = folder / "bots" / f"{name}-{version}"
+    stub = Source(bot or name, "shipped" if bot else "file", Path(path or kept), (), version)
+    source = _still_there(stub, bot, kept)
+    return BotEntry(BotRef(name, version, canonical_json(options)), source, games)
+
+
+def _still_there(stub: Source, bot: str | None, kept: Path) -> Source:
+    """The recorded version of a bot: at its own place, else the run's copy, else only its name."""
+    for place in (stub.path, kept, *sorted(kept.glob("*.py"))):
+        try:
+            source = submissions.find(bot) if bot and place == stub.path else submissions.at(place)
+        except SetupError:
+            continue
+        if source.version == stub.version:
+            return source
+    return stub
+
+
+def _bot_data(bot: BotEntry) -> dict[str, Any]:
+    named = bot.source.kind in {"shipped", "installed"}
+    return {
+        "name": bot.ref.name,
+        **({"bot": bot.source.name} if named else {"path": str(bot.source.path)}),
+        "version": bot.ref.version,
+        "options": json.loads(bot.ref.options),
+        "games": list(bot.games),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Without what TOML has no word for: None is left out, tuples are lists."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,223 @@
+"""Tournament formats, one file each, and the schedule that they make for a whole event.
+
+A format is a module with `Options` (a Rules dataclass), `rounds(table)` and `plan(table)`. `rounds` is a
+generator: it yields a round of deal sets, lazily, and is sent that round's records. It sees a table (who
+plays, which options) and records, never clocks, so a run is continued by running the generator again.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, cast
+
+from engines.core.errors import choices_hint
+from engines.core.rules import Rules
+from harness.config_values import GameEntry, RunConfig
+from harness.luck import deal_luck
+from harness.records import BotRef, MatchRecord, MatchSpec
+from harness.seating import Seating
+
+RoundResults = Iterable[MatchRecord]
+"""The records of a round in schedule order. Lazy: a format that does not look at them need not wait."""
+
+MAX_SETS = 999_999
+"""Deal sets in one round, and rounds in one run: what six digits of a match id hold."""
+
+
+class DealSet(NamedTuple):
+    """One deal, to be played by one line-up in every seating that the format asks for."""
+
+    line_up: int
+    """The line-up's number within its game, from 1."""
+    bots: tuple[BotRef, ...]
+    """Who meets."""
+    deal: int
+    """The deal's number, from 0."""
+    seatings: tuple[Seating, ...]
+    """For every match, for every seat, an index into `bots`."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One game of an event as its format sees it."""
+
+    game: GameEntry
+    sides: tuple[int, ...]
+    """One entry a seat; seats with the same number play together."""
+    bots: tuple[BotRef, ...]
+    """Those that play this game, in the order of the config."""
+    options: Any
+    """The format's own Options."""
+
+
+class GamePlan(NamedTuple):
+    """How much a format will play of one game."""
+
+    game: GameEntry
+    bots: tuple[str, ...]
+    left_out: tuple[str, ...]
+    """Bots of the event that do not play this game."""
+    line_ups: int
+    deals: int
+    sets: int
+    matches: int
+    per_bot: dict[str, int]
+    """Matches in which each bot sits."""
+
+
+class Plan(NamedTuple):
+    """How much a run will play, before anything is played."""
+
+    games: tuple[GamePlan, ...]
+    notes: tuple[str, ...]
+    """What a user should know beforehand, one line each."""
+
+    @property
+    def sets(self) -> int:
+        """Deal sets of all games."""
+        return sum(game.sets for game in self.games)
+
+    @property
+    def matches(self) -> int:
+        """Matches of all games."""
+        return sum(game.matches for game in self.games)
+
+
+class Extent(NamedTuple):
+    """What a format's `plan` says of one table."""
+
+    line_ups: int
+    deals: int
+    sets: int
+    matches: int
+    per_bot: dict[str, int]
+
+
+class Format(Protocol):
+    """What a format's module has."""
+
+    Options: type[Rules]
+
+    def rounds(self, table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+        """The rounds; every round lazily, and the same whenever it is asked for."""
+        ...
+
+    def plan(self, table: Table) -> Extent:
+        """How much it will play. Raises ValueError for a table that it cannot serve."""
+        ...
+
+
+def available() -> list[str]:
+    """The names of all formats: the folder is the registry."""
+    return sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+
+
+def load(name: str) -> Format:
+    """The format of that name; raises ValueError with the known ones."""
+    if name not in available():
+        raise ValueError(f"unknown format {name!r}, {choices_hint(name, available())}")
+    return cast("Format", importlib.import_module(f"{__name__}.{name}"))
+
+
+def tables(config: RunConfig) -> list[Table]:
+    """One table for each game of the event."""
+    options = load(config.format).Options.of(config.format_options)
+    found = []
+    for entry in config.games:
+        game = entry.load()
+        refs = tuple(bot.ref for bot in config.bots if bot.plays(game))
+        found.append(Table(entry, game.sides, refs, options))
+    return found
+
+
+def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, None]:
+    """Every match of the event: each round has one round of every game, its deal sets taken in turn.
+
+    Ids count rounds, deal sets within the round and seatings within the set, all from 1, so that the
+    order of ids is the order of play.
+    """
+    games = [(table, load(config.format).rounds(table)) for table in tables(config)]
+    results: RoundResults | None = None
+    number = 0
+    while True:
+        round_sets: list[tuple[Table, Iterable[DealSet]]] = []
+        going = []
+        for table, rounds in games:
+            try:
+                sets = next(rounds) if results is None else rounds.send(OneGame(results, table.game))
+            except StopIteration:
+                continue
+            round_sets.append((table, sets))
+            going.append((table, rounds))
+        if not going:
+            return
+        games = going
+        number += 1
+        results = yield numbered(config, number, round_sets)
+
+
+def numbered(
+    config: RunConfig, number: int, rounds: list[tuple[Table, Iterable[DealSet]]]
+) -> Iterator[MatchSpec]:
+    """The matches of round `number`."""
+    for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
+        width = max(2, len(str(len(deal_set.seatings))))
+        for seating, order in enumerate(deal_set.seatings, start=1):
+            yield MatchSpec(
+                id=f"{number:06}-{count:06}-{seating:0{width}}",
+                game=table.game.name,
+                rules=table.game.rules,
+                deal=f"{table.game.name}/{deal_set.deal}",
+                luck=deal_luck(config.seed, table.game.name, deal_set.deal),
+                round=number,
+                line_up=deal_set.line_up,
+                seating=seating,
+                seats=tuple(deal_set.bots[bot] for bot in order),
+                seed=config.seed,
+                limits=config.limits,
+            )
+
+
+def in_turn(rounds: list[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple[Table, DealSet]]:
+    """One deal set of every game after the other, until all have run out."""
+    going = [(table, iter(sets)) for table, sets in rounds]
+    while going:
+        left = []
+        for table, sets in going:
+            for deal_set in sets:
+                yield table, deal_set
+                left.append((table, sets))
+                break
+        going = left
+
+
+class OneGame:
+    """The records of one game among a round's: an iterable that can be gone through again."""
+
+    def __init__(self, results: RoundResults, game: GameEntry) -> None:
+        self.results = results
+        self.game = game
+
+    def __iter__(self) -> Iterator[MatchRecord]:
+        for record in self.results:
+            if (record.spec.game, record.spec.rules) == self.game:
+                yield record
+
+
+def plan(config: RunConfig) -> Plan:
+    """How much the run will play; raises ValueError where the format cannot serve a game of the event."""
+    games = []
+    for table in tables(config):
+        playing = tuple(ref.name for ref in table.bots)
+        out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
+        games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
+    notes = [f"{name} does not play {game.game.name}" for game in games for name in game.left_out]
+    if config.limits.memory_mb is not None:
+        notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
+    if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:
+        notes.append("CPU limits make results depend on the machine; limits.nodes is the repeatable kind")
+    return Plan(tuple(games), tuple(notes))

@@ -1,0 +1,47 @@
+"""What a match asks of a player, and how a player says that its bot did wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Protocol
+
+from bots.core.bot import Clock
+from engines.core.game import Game, Move, Outcome
+
+
+class BotFault(Exception):
+    """A bot did wrong, and forfeits. Anything else that a player raises is not the bot's fault."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        """One of the kinds of `records.Fault`."""
+        self.detail = detail
+        """What it did, as the rest of a sentence that begins with the bot: `raised KeyError: 7`."""
+
+
+class Player(Protocol):
+    """One seat of one match. Made fresh for every match; `act` is called only after `start`."""
+
+    cpu_ns: int
+    """CPU nanoseconds of the last decision."""
+
+    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+        """Make the bot ready; raises BotFault (`start`)."""
+        ...
+
+    def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
+        """The bot's choice as an int, legal or not; sets `cpu_ns`. Raises BotFault.
+
+        `news` are the public moves since this seat was last asked; the list is the player's to keep.
+        """
+        ...
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Tell the bot that the match is over; raises BotFault."""
+        ...
+
+    def metrics(self) -> dict[str, float]:
+        """The bot's own numbers, each averaged over the decisions that recorded it."""
+        ...

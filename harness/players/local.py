@@ -1,0 +1,119 @@
+"""A bot in the match's own process: the fastest way to play, and the debugger's friend."""
+
+from __future__ import annotations
+
+import operator
+import traceback
+from collections.abc import Mapping, Sequence
+from random import Random
+from time import thread_time_ns
+from typing import Any
+
+from bots.core.bot import Bot, Clock, Seen
+from engines.core.game import Game, Move, Outcome
+from harness.players.base import BotFault
+
+_DETAIL = 300
+"""Characters of a bot's own error message that are kept."""
+
+
+class LocalPlayer:
+    """Seats one fresh object of a Bot class.
+
+    CPU is that of this thread: the match loop and its bots share one, and what other threads of a
+    worker do is nobody's move. With `raise_faults` the bot's own exceptions come through, for pdb.
+    """
+
+    def __init__(
+        self, kind: type[Bot[Any]], options: Mapping[str, Any] | None = None, *, raise_faults: bool = False
+    ) -> None:
+        self.kind = kind
+        self.options = dict(options or {})
+        self.raise_faults = raise_faults
+        self.cpu_ns = 0
+        self._history: list[tuple[int, Move]] = []
+        self._numbers: dict[str, list[float]] = {}
+
+    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+        """Build the bot."""
+        self._seat = seat
+        try:
+            self._bot = self.kind(game, seat, rng, **self.options)
+            # An __init__ of its own need not call the base's.
+            for name, value in (("game", game), ("seat", seat), ("rng", rng)):
+                if not hasattr(self._bot, name):
+                    setattr(self._bot, name, value)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise self._fault(error, "start", "did not start: ") from error
+
+    def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
+        """Ask the bot, and time it."""
+        history = self._history
+        history += news
+        seen: Seen[Any] = Seen(self._seat, view, moves, news, history, clock)
+        began = thread_time_ns()
+        try:
+            move = self._bot.act(seen)
+            self.cpu_ns = thread_time_ns() - began
+            if type(move) is not int and not isinstance(move, Move):
+                move = _whole(move)
+            if seen.metrics:
+                self._note(seen.metrics)
+        except BotFault:
+            raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self.cpu_ns = thread_time_ns() - began
+            raise self._fault(error, "exception", "") from error
+        return move
+
+    def end(self, outcome: Outcome | None) -> None:
+        """Tell the bot."""
+        try:
+            self._bot.end(outcome)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise self._fault(error, "exception", "in end(): ") from error
+
+    def metrics(self) -> dict[str, float]:
+        """Averages of what the bot recorded."""
+        return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}
+
+    def _note(self, metrics: Mapping[str, float]) -> None:
+        for name, value in metrics.items():
+            self._numbers.setdefault(str(name), []).append(float(value))
+
+    def _fault(self, error: BaseException, kind: str, when: str) -> BotFault:
+        if self.raise_faults:
+            raise error
+        return BotFault(kind, f"{when}raised {described(error)}")
+
+
+def _whole(move: object) -> int:
+    """`move` as an int if it is a whole number of some other library; raises BotFault otherwise."""
+    if not isinstance(move, bool):
+        try:
+            return operator.index(move)  # type: ignore[arg-type]  # that is the question
+        except TypeError:
+            pass
+    raise BotFault("wrong_type", f"returned {_cut(repr(move))} ({type(move).__name__}), which is no move")
+
+
+def described(error: BaseException) -> str:
+    """`KeyError: 7 (bot.py line 12)`: one line, whatever the exception's own text does."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # noqa: BLE001 - it is a bot's own exception class
+        text = "(its text cannot be shown)"
+    # Ends of a long traceback are enough: a runaway recursion has a thousand frames of the same.
+    frames = traceback.extract_tb(error.__traceback__, limit=-1)
+    place = f" ({frames[-1].filename.rpartition('/')[2]} line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}{': ' if text else ''}{_cut(text)}{place}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _DETAIL else f"{text[:_DETAIL]}…"
