@@ -1,0 +1,329 @@
+"""What a seat knows, and states drawn from it: views and exact sampling, compiled.
+
+While cards are played, a world is who was dealt what and who gave what. Worlds with the same hands
+after the exchange differ only in which three of its cards each receiver was given: given those, the
+deal follows. That is C(size, 3) ways for every receiver whose gift the seat has not seen and one way
+for the others, whatever the hands. So hands are drawn uniformly, and then each unseen gift.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from engines.core.bits import TOP, lowest, nth, popcount
+from engines.core.chance import Stream, event_code
+from engines.core.dealing import choose, deal
+from engines.seven_symbols.moves import Kind
+from engines.seven_symbols.seven_state import GIVE, PLAY, Setup, SevenState, gift_mask, unpacked
+from engines.seven_symbols.view import SevenView
+
+SAMPLE: Final = event_code("seven-symbols sample")
+_RED: Final[i64] = 0x3F80000000000000
+
+
+def colours_mask(voids: i64) -> i64:
+    """All cards of the colours in `voids` (bit s is colour s)."""
+    mask: i64 = 0
+    colour: i64 = 0
+    while voids:
+        if voids & 1:
+            mask |= _RED >> (55 - 7 * colour)
+        voids >>= 1
+        colour += 1
+    return mask
+
+
+def view_of(state: SevenState, seat: i64) -> SevenView:
+    """What `seat` knows."""
+    seats: i64 = state.seats
+    sides: i64 = 2 if seats == 4 else 3
+    hand: i64 = state.hand(seat)
+    spent: list[int] = []
+    sizes: list[int] = []
+    voids: list[int] = []
+    gone: i64 = 0
+    other: i64 = 0
+    while other < seats:
+        held: i64 = state.hand(other)
+        played: i64 = state.full(other) & ~held if state.phase == PLAY else 0
+        gone |= played
+        spent.append(played)
+        sizes.append(popcount(held))
+        voids.append((state.voids >> (7 * other)) & 0x7F)
+        other += 1
+    tricks: list[int] = []
+    symbols: list[int] = []
+    points: list[int] = []
+    other = 0
+    while other < sides:
+        tricks.append((state.tricks >> (8 * other)) & 0xFF)
+        symbols.append((state.symbols >> (8 * other)) & 0xFF)
+        points.append(state.points(other))
+        other += 1
+    given: list[int] = state.given(seat)
+    received: list[int] = []
+    own_gift: i64 = 0
+    if state.phase == PLAY and state.gifts:
+        own_gift = gift_mask(state.gift(seat))
+        gift: i64 = gift_mask(state.gift(state.giver(seat)))
+        while gift:
+            received.append(lowest(gift))
+            gift &= gift - 1
+    known: list[int]
+    if state.phase == PLAY:
+        unseen: i64 = state.deck & ~hand & ~gone & ~(TOP >> (62 - state.display))
+        known = certain(seat, hand, unseen, sizes, holdable(state, seat, unseen, own_gift, voids))
+    else:
+        known = [0] * len(sizes)
+        known[seat] = hand
+    table = unpacked(state.trick, state.laid)
+    return SevenView(
+        int(seat),
+        int(state.seat),
+        Kind.PLAY if state.phase == PLAY else Kind.GIVE,
+        int(hand),
+        int(state.display),
+        tuple(table),
+        int(state.leader),
+        int(state.first_leader),
+        tuple(tricks),
+        tuple(symbols),
+        tuple(points),
+        int(state.number),
+        tuple(given),
+        tuple(received),
+        tuple(history(state) + table),
+        tuple(spent),
+        tuple(sizes),
+        tuple(voids),
+        tuple(known),
+        int(state.deck),
+    )
+
+
+def history(state: SevenState) -> list[int]:
+    """The cards of the tricks on record, in order."""
+    cards: list[int] = []
+    for word in state.past:
+        trick: i64 = word
+        trick >>= 2
+        left: i64 = state.seats
+        while left > 0:
+            cards.append(trick & 63)
+            trick >>= 6
+            left -= 1
+    return cards
+
+
+def holdable(state: SevenState, seat: i64, unseen: i64, own_gift: i64, voids: list[int]) -> list[int]:
+    """For every seat the unseen cards that it may hold, as `seat` knows; 0 for itself."""
+    masks: list[int] = []
+    target: i64 = state.receiver(seat)
+    other: i64 = 0
+    while other < state.seats:
+        if other == seat:
+            masks.append(0)
+        else:
+            mask: i64 = unseen & ~colours_mask(voids[other])
+            masks.append(mask if other == target else mask & ~own_gift)
+        other += 1
+    return masks
+
+
+def certain(seat: i64, hand: i64, unseen: i64, sizes: list[int], may: list[int]) -> list[int]:
+    """For every seat the cards that it must hold.
+
+    A card that only one seat may hold is there; a seat whose known cards fill its hand may hold nothing
+    else; a seat that may hold no more than its size holds it all. Repeated, that is all that follows
+    where three seats share the unseen cards: a pair is full exactly when the third has no choice.
+    """
+    seats: i64 = len(sizes)
+    known: list[int] = [0] * len(sizes)
+    known[seat] = hand
+    changed: bool = True
+    while changed:
+        changed = False
+        place: i64 = 0
+        while place < seats:
+            if place != seat:
+                mine: i64 = may[place]
+                elsewhere: i64 = 0
+                other: i64 = 0
+                while other < seats:
+                    if other != place:
+                        elsewhere |= may[other]
+                    other += 1
+                sure: i64 = mine & ~elsewhere
+                size: i64 = sizes[place]
+                if popcount(mine) == size:
+                    sure = mine
+                if sure != known[place]:
+                    known[place] = sure
+                    changed = True
+                    other = 0
+                    while other < seats:
+                        if other != place:
+                            may[other] = may[other] & ~sure
+                        other += 1
+                if mine != sure and popcount(sure) == size:
+                    may[place] = sure
+                    changed = True
+            place += 1
+    return known
+
+
+def drawn_gift(stream: Stream, cards: i64, count: i64) -> i64:
+    """`count` of the `cards` in a uniformly random order, packed in six bits each."""
+    packed: i64 = 0
+    left: i64 = popcount(cards)
+    shift: i64 = 0
+    while shift < 6 * count:
+        card: i64 = nth(cards, stream.below(left))
+        packed |= card << shift
+        cards ^= TOP >> (62 - card)
+        left -= 1
+        shift += 6
+    return packed
+
+
+def packed_gift(cards: tuple[int, ...]) -> i64:
+    """Cards in their order, packed in six bits each."""
+    packed: i64 = 0
+    shift: i64 = 0
+    for number in cards:
+        card: i64 = number
+        packed |= card << shift
+        shift += 6
+    return packed
+
+
+def sampled(setup: Setup, view: SevenView, luck: i64, seed: i64) -> SevenState:
+    """A state of this `luck` with this view, drawn by `seed` from all that the view allows."""
+    stream: Stream = Stream(seed, SAMPLE)
+    state: SevenState = public_part(setup, view, luck)
+    seat: i64 = view.seat
+    state.set_hand(seat, view.hand)
+    if state.phase == GIVE:
+        draw_deal(state, view, stream)
+    else:
+        draw_hands(state, view, stream)
+    return state
+
+
+def public_part(setup: Setup, view: SevenView, luck: i64) -> SevenState:
+    """A state with all that the view's seat shares with everybody."""
+    state: SevenState = SevenState(setup, luck)
+    state.seat = view.turn
+    state.phase = PLAY if view.phase is Kind.PLAY else GIVE
+    state.show(view.display)
+    state.deck = view.deck
+    state.first_leader = view.first_leader
+    state.number = view.deal
+    shift: i64 = 0
+    for count in view.tricks:
+        number: i64 = count
+        state.tricks |= number << shift
+        shift += 8
+    shift = 0
+    for count in view.symbols:
+        number = count
+        state.symbols |= number << shift
+        shift += 8
+    side: i64 = 0
+    for count in view.points:
+        state.add_points(side, count)
+        side += 1
+    shift = 0
+    for mask in view.voids:
+        colours: i64 = mask
+        state.voids |= colours << shift
+        shift += 7
+    state.set_table(view.leader, list(view.trick))
+    set_history(state, list(view.played), list(view.spent))
+    return state
+
+
+def set_history(state: SevenState, played: list[int], spent: list[int]) -> None:
+    """Put whole tricks on record; `spent` says who played what."""
+    tricks: i64 = len(played) // state.seats
+    at: i64 = 0
+    while tricks > 0:
+        first: i64 = played[at]
+        leader: i64 = 0
+        mask: i64 = spent[0]
+        while not mask & (TOP >> (62 - first)):
+            leader += 1
+            mask = spent[leader]
+        word: i64 = leader
+        shift: i64 = 2
+        while shift < 2 + 6 * state.seats:
+            card: i64 = played[at]
+            word |= card << shift
+            shift += 6
+            at += 1
+        state.past.append(word)
+        tricks -= 1
+
+
+def draw_hands(state: SevenState, view: SevenView, stream: Stream) -> None:
+    """The other seats' hands, and the gifts that the seat has not seen."""
+    seat: i64 = view.seat
+    gone: i64 = 0
+    spent = view.spent
+    for mask in spent:
+        gone |= mask
+    own_gift: i64 = 0
+    given = view.given
+    if given:
+        own_gift = gift_mask(packed_gift(given))
+    unseen: i64 = state.deck & ~view.hand & ~gone & ~(TOP >> (62 - state.display))
+    room: list[int] = list(view.sizes)
+    may = holdable(state, seat, unseen, own_gift, list(view.voids))
+    del room[seat]
+    del may[seat]
+    hands = deal(stream, unseen, room, may)
+    hands.insert(seat, view.hand)
+    other: i64 = 0
+    while other < state.seats:
+        state.set_hand(other, hands[other])
+        state.set_full(other, hands[other] | spent[other])
+        other += 1
+    if not given:
+        return
+    state.gifts = 3 * state.seats
+    other = 0
+    while other < state.seats:
+        if other == seat:
+            state.set_gift(other, packed_gift(given))
+        elif state.receiver(other) == seat:
+            state.set_gift(other, drawn_gift(stream, gift_mask(packed_gift(view.received)), 3))
+        else:
+            state.set_gift(other, drawn_gift(stream, state.full(state.receiver(other)), 3))
+        other += 1
+
+
+def draw_deal(state: SevenState, view: SevenView, stream: Stream) -> None:
+    """The other seats' cards as dealt, and what they have laid aside so far."""
+    seat: i64 = view.seat
+    given = view.given
+    sizes = view.sizes
+    size: i64 = popcount(view.hand) + len(given)
+    rest: i64 = state.deck & ~view.hand & ~(TOP >> (62 - state.display))
+    for card in given:
+        rest &= ~(TOP >> (62 - card))
+    other: i64 = 0
+    while other < state.seats:
+        if other == seat:
+            state.set_gift(other, packed_gift(given))
+        else:
+            dealt: i64 = choose(stream, rest, size)
+            rest ^= dealt
+            packed: i64 = drawn_gift(stream, dealt, size - sizes[other])
+            for card in unpacked(packed, size - sizes[other]):
+                dealt &= ~(TOP >> (62 - card))
+            state.set_hand(other, dealt)
+            state.set_gift(other, packed)
+        state.gifts += size - sizes[other]
+        other += 1
