@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +14,7 @@ from harness.analysis.frames import open_run
 from harness.analysis.results import Result, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
-from harness.records import MatchRecord
+from harness.records import Fault, MatchRecord
 from tests.harness.made_runs import duels, match, write_run
 
 
@@ -38,8 +39,8 @@ def names(result: Result) -> list[str]:
 def test_a_match_of_two_is_a_result(tmp_path: Path) -> None:
     first, second = results_of(tmp_path, [match(0, 0, "ab", (1, 0)), match(0, 1, "ba", (0.5, 0.5))])
 
-    assert (first.id, names(first), first.ranks) == ("000-00000-00", ["a", "b"], (1, 2))
-    assert (second.id, names(second), second.ranks) == ("000-00000-01", ["b", "a"], (1, 1))
+    assert (first.id, names(first), first.ranks) == ("000001-000000-00", ["a", "b"], (1, 2))
+    assert (second.id, names(second), second.ranks) == ("000001-000000-01", ["b", "a"], (1, 1))
 
 
 def test_a_side_of_copies_is_one_player(tmp_path: Path) -> None:
@@ -70,7 +71,7 @@ def test_a_pairing_of_two_at_a_table_of_three_is_one_result_a_set(tmp_path: Path
     (result,) = results_of(tmp_path, pairing({"a": 2, "b": 1}))
 
     assert (result.id, names(result), result.ranks, result.scores) == (
-        "000-00000",
+        "000001-000000",
         ["a", "b"],
         (1, 2),
         (2, 1),
@@ -190,6 +191,38 @@ def test_forfeits_are_counted_by_the_kind_of_the_first_fault(tmp_path: Path) -> 
 
     assert found["a"].forfeits == {"illegal": 1, "time": 2}
     assert found["b"].forfeits == {}
+
+
+def test_a_fault_after_the_end_is_no_forfeit(tmp_path: Path) -> None:
+    """Bots are told the outcome; what they do then is noted and changes nothing."""
+    records = [match(n, 0, "ab", (1, 0), faults={0: "exception"}) for n in range(2)]
+    completed = [dataclasses.replace(record, status="completed", reason="won") for record in records]
+    table = table_of(tmp_path, completed)
+    a, _ = by_bot(table)
+
+    assert (a.forfeits, a.late_faults) == ({}, 2)
+    assert not any(result.offenders for result in results(table.played()))
+
+
+def test_the_winner_by_forfeit_that_fails_afterwards_is_no_offender(tmp_path: Path) -> None:
+    (result,) = results_of(tmp_path, [match(0, 0, "ab", (0, 1), faults={0: "illegal", 1: "exception"})])
+
+    assert [player.bot for player in result.offenders] == ["a"]
+
+
+def test_where_all_forfeited_all_are_offenders(tmp_path: Path) -> None:
+    (result,) = results_of(tmp_path, [match(0, 0, "ab", (0, 0), faults={0: "start", 1: "start"})])
+
+    assert [player.bot for player in result.offenders] == ["a", "b"]
+
+
+def test_with_a_substitute_only_faults_before_the_end_forfeit(tmp_path: Path) -> None:
+    record = match(0, 0, "abc", (0, 5, 1), faults={0: "illegal"})
+    late = dataclasses.replace(record.seats[1], faults=(Fault(2, "exception", "in end()"),))
+    seats = (record.seats[0], late, record.seats[2])
+    (result,) = results_of(tmp_path, [dataclasses.replace(record, seats=seats)])
+
+    assert [player.bot for player in result.offenders] == ["a"]
 
 
 def test_cpu_is_the_matches_mean_a_decision(tmp_path: Path) -> None:
