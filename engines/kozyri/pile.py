@@ -6,6 +6,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from engines.core.bits import bit
+
 WORD_SLOTS: Final[i64] = 10
 """Cards in one word: six bits each."""
 SLOT_MASK: Final[i64] = 63
@@ -46,7 +48,7 @@ class Pile:
             self.word4 |= card << (6 * (slot - 40))
         else:
             self.word5 |= card << (6 * (slot - 50))
-        self.mask |= 0x4000000000000000 >> (62 - card)
+        self.mask |= bit(card)
         self.size = slot + 1
         self.top = card
 
@@ -82,7 +84,7 @@ class Pile:
             self.word4 &= gone
         else:
             self.word5 &= gone
-        self.mask ^= 0x4000000000000000 >> (62 - card)
+        self.mask ^= bit(card)
         self.size = slot
         self.top = self.card(slot - 1) if slot > 0 else -1
         return card
