@@ -119,7 +119,7 @@ def _import_for(root: str) -> Any:
         if not fromlist:
             return sys.modules[f"{root}.{top}"]
         for part in fromlist:
-            if not hasattr(module, part) and hasattr(module, "__path__"):
+            if part != "*" and not hasattr(module, part) and hasattr(module, "__path__"):
                 importlib.import_module(f"{root}.{name}.{part}")
         return module
 
