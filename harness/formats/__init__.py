@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
@@ -161,7 +161,7 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
 
 
 def numbered(
-    config: RunConfig, number: int, rounds: list[tuple[Table, Iterable[DealSet]]]
+    config: RunConfig, number: int, rounds: Sequence[tuple[Table, Iterable[DealSet]]]
 ) -> Iterator[MatchSpec]:
     """The matches of round `number`."""
     for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
@@ -182,7 +182,7 @@ def numbered(
             )
 
 
-def in_turn(rounds: list[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple[Table, DealSet]]:
+def in_turn(rounds: Sequence[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple[Table, DealSet]]:
     """One deal set of every game after the other, until all have run out."""
     going = [(table, iter(sets)) for table, sets in rounds]
     while going:
