@@ -32,6 +32,8 @@ class Tally(NamedTuple):
     """The sum of its scores."""
     faults: int
     """Seats in which it was at fault."""
+    cpu_ms: float
+    """CPU time of its decisions."""
 
 
 class Loss(NamedTuple):
