@@ -7,7 +7,6 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
-from importlib import metadata
 from typing import NamedTuple
 
 import typer
@@ -84,6 +83,8 @@ def compiled() -> Finding:
 
 def installed(package: str) -> Finding:
     """The version of a package."""
+    from importlib import metadata
+
     try:
         return Finding(package, metadata.version(package))
     except metadata.PackageNotFoundError:
