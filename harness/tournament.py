@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 import engines
 from harness import formats, run_folder
 from harness.config_values import RunConfig
-from harness.executors.base import Batch, BatchResult, Executor, Loss
+from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Loss
 from harness.executors.choice import open_executor
 from harness.pace import Pace
 from harness.progress import GameInfo, Progress, RunInfo, Silent
@@ -37,6 +37,8 @@ TRIES: Final = 3
 """Tries that a match gets when its worker dies; then its deal set stays open."""
 _LOOK: Final = 0.2
 """Seconds between looks at what else there is to do."""
+_IN_VAIN: Final = 20
+"""Matches that raise something no bot is to blame for before any is played: then the run gives up."""
 _GRACE: Final = 3.0
 """Seconds for workers to hand over what they have finished when a run is stopped at once."""
 
@@ -103,8 +105,10 @@ def run(
                 watching.start(_info(config, store, running, players, isolation))
                 running.play(players)
             finally:
-                watching.stop()
-                players.close()
+                try:
+                    watching.stop()
+                finally:
+                    players.close()
             store.flush()
             if not running.stopping:
                 store.compact()
@@ -130,6 +134,7 @@ class _Run:
         self._executor: Executor
         self._pace = Pace()
         self._played = 0
+        self._in_vain = 0
         self._scheduled = 0
         self._found = 0
         self._flight = 0
@@ -279,6 +284,9 @@ class _Run:
 
     def _void(self, batch: Batch, losses: Sequence[Loss]) -> None:
         """Put tries that no bot is to blame for on record, and have the matches played again, each alone."""
+        self._in_vain += sum(not loss.died for loss in losses)
+        if self._in_vain >= _IN_VAIN and not self._played:
+            raise ExecutorError(f"no match can be played: {losses[0].why} ({losses[0].where})")
         now = datetime.now(UTC)
         self.store.void([VoidTry(loss.spec.id, batch.attempt, now, loss.where, loss.why) for loss in losses])
         first = losses[0]

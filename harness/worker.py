@@ -65,11 +65,12 @@ class Worker:
                     self._playing = False
                     records.append(record)
                 except Exception as error:  # noqa: BLE001 - not a bot's doing: this try is void, the others go on
-                    losses.append(Loss(spec, self.label, f"{type(error).__name__}: {_one_line(error)}"))
+                    why = f"{type(error).__name__}: {_one_line(error)}"
+                    losses.append(Loss(spec, self.label, why, died=False))
                 except KeyboardInterrupt:
                     if self._interrupted:
                         raise
-                    losses.append(Loss(spec, self.label, "a bot raised KeyboardInterrupt"))
+                    losses.append(Loss(spec, self.label, "a bot raised KeyboardInterrupt", died=False))
         self._playing = False
         tables = tables_of(records) if records else None
         return BatchResult(batch, tables, tallies(records), time.perf_counter() - began, tuple(losses))

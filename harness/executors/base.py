@@ -42,6 +42,8 @@ class Loss(NamedTuple):
     spec: MatchSpec
     where: str
     why: str
+    died: bool = True
+    """Whether its worker is gone; else the match raised something that no bot is to blame for."""
 
 
 class BatchResult(NamedTuple):
