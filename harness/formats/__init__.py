@@ -208,6 +208,12 @@ class OneGame:
                 yield record
 
 
+def _label(game: GameEntry, config: RunConfig) -> str:
+    """A game's name, with its rules where the event has the game twice."""
+    several = sum(other.name == game.name for other in config.games) > 1
+    return f"{game.name} {game.rules}" if several else game.name
+
+
 def plan(config: RunConfig) -> Plan:
     """How much the run will play; raises ValueError where the format cannot serve a game of the event."""
     games = []
@@ -215,7 +221,7 @@ def plan(config: RunConfig) -> Plan:
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
         games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
-    notes = [f"{name} does not play {game.game.name}" for game in games for name in game.left_out]
+    notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:

@@ -33,9 +33,8 @@ def test_a_tournament_is_run_and_opened_from_python(tmp_path: Path) -> None:
 
 
 def test_importing_the_harness_imports_nothing_heavy() -> None:
-    check = (
-        "import harness, sys; print([m for m in ('ray', 'pandas', 'pyarrow', 'typer') if m in sys.modules])"
-    )
+    heavy = ("ray", "pandas", "pyarrow", "typer")
+    check = f"import harness, sys; print([name for name in {heavy} if name in sys.modules])"
     said = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
 
     assert said.stdout.strip() == "[]"
