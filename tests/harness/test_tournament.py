@@ -76,7 +76,8 @@ def test_the_folder_says_what_was_played_and_by_whom(settings: RunConfig, tmp_pa
     tournament.run(settings, out=out, executor="local", workers=1)
     assert config.loads((out / "run.toml").read_text(encoding="utf-8"), folder=out).seed == 5
     origin = json.loads((out / "provenance.json").read_text(encoding="utf-8"))
-    assert origin["games"] == [{"name": "kozyri-duel", "rules": {"cap": 30}, "version": 1}]
+    rules = {"cap": 30, "cap_result": "fewest_cards"}
+    assert origin["games"] == [{"name": "kozyri-duel", "rules": rules, "version": 1}]
     assert [bot["version"] for bot in origin["bots"]] == [bot.ref.version for bot in settings.bots]
     assert origin["sessions"][0]["packages"]["pyarrow"]
     for bot in settings.bots:
