@@ -75,7 +75,7 @@ def test_every_bot_shown_passes_strict_typing_and_plays(text: str, tmp_path: Pat
         "import shown\nfrom bots.core.testing import check_bot\n"
         "for kind in list(vars(shown).values()):\n"
         "    if isinstance(kind, type) and kind.__module__ == 'shown':\n"
-        "        check_bot(kind)\n"
+        "        check_bot(kind, kind.games or ('seven-symbols:4',), matches=1)\n"
     )
     (tmp_path / "check.py").write_text(check, encoding="utf-8")
 
