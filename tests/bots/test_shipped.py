@@ -39,5 +39,5 @@ def test_steady_refuses_a_place_that_is_none() -> None:
     kind = submissions.bot_type(submissions.find("steady"))
 
     check_bot(kind, ["kozyri-duel"], options={"place": 0.5}, matches=1, cap=100)
-    with pytest.raises(AssertionError, match="place: expected a number from 0 .* got 2"):
+    with pytest.raises(AssertionError, match=r"place: expected a number from 0 .* got 2"):
         check_bot(kind, ["kozyri-duel"], options={"place": 2})
