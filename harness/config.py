@@ -51,8 +51,8 @@ def read(path: Path) -> RunConfig:
     config = parse(text, file=str(path), folder=path.parent, name=path.stem)
     try:
         formats.plan(config)
-    except ValueError as error:
-        raise ConfigError(f"{path}: bots: {error}") from None
+    except formats.Unservable as error:
+        raise ConfigError(f"{path}: {error.key}: {error}") from None
     return config
 
 
