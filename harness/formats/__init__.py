@@ -3,6 +3,8 @@
 A format is a module with `Options` (a Rules dataclass), `rounds(table)` and `plan(table)`. `rounds` is a
 generator: it yields a round of deal sets, lazily, and is sent that round's records. It sees a table (who
 plays, which options) and records, never clocks, so a run is continued by running the generator again.
+One whose results mean more than a ranking also has `summary(table, records)`. `check_format` in
+format_laws.py holds a format to all this.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import importlib
 import pkgutil
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -188,6 +191,36 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
         games = going
         number += 1
         results = yield numbered(config, number, round_sets)
+
+
+def summaries(config: RunConfig, records: Iterable[MatchRecord]) -> dict[GameEntry, Summary]:
+    """Standings of the format's own, by game, where it has any; `records` are gone through for each game."""
+    summary = getattr(load(config.format), "summary", None)
+    if summary is None:
+        return {}
+    return {table.game: summary(table, OneGame(records, table.game)) for table in tables(config)}
+
+
+def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, bool]:
+    """How many matches the schedule has named by the end of `records`, and whether those are all of it.
+
+    This is how to know, where results decide how much is played. `records` are in schedule order.
+    """
+    rounds = groupby(records, key=lambda record: record.spec.round)
+    running = schedule(config)
+    total = 0
+    specs = next(running, None)
+    while specs is not None:
+        size = sum(1 for _ in specs)
+        total += size
+        found = list(next(rounds, (0, ()))[1])
+        if len(found) < size:
+            return total, False
+        try:
+            specs = running.send(found)
+        except StopIteration:
+            break
+    return total, True
 
 
 def numbered(

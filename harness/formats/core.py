@@ -41,15 +41,25 @@ def check_size(sets: int, what: str) -> None:
         raise Unservable(f"{what} make {sets:,} deal sets in one round; there is room for {MAX_SETS:,}")
 
 
+def between(found: tuple[int, int]) -> str:
+    """`3` or `3 to 4`."""
+    return f"{found[0]}" if found[0] == found[1] else f"{found[0]} to {found[1]}"
+
+
 def pair_number(one: int, other: int, bots: int) -> int:
     """The number of the line-up of two bots, from 1, in the order of all pairs."""
-    low, high = sorted((one, other))
+    low, high = pair_key(one, other)
     return low * (2 * bots - low - 1) // 2 + high - low
+
+
+def pair_key(one: int, other: int) -> tuple[int, int]:
+    """Two bots whichever comes first."""
+    return (one, other) if one < other else (other, one)
 
 
 def pair_sets(table: Table, pairs: Iterable[tuple[int, int]], deals: Iterable[int]) -> list[DealSet]:
     """Pairings of two bots on the same deals, deal by deal; bots by their numbers at the table."""
-    met = [(min(pair), max(pair)) for pair in pairs]
+    met = [pair_key(*pair) for pair in pairs]
     design = pairing(table.sides)
     return [
         DealSet(pair_number(one, other, len(table.bots)), (table.bots[one], table.bots[other]), deal, design)

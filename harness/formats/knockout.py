@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Generator, Iterable, Sequence
-from typing import NamedTuple
 
 from engines.core.rules import Rules, option
 from harness.analysis.sets import line_up_scores
@@ -183,13 +182,14 @@ class Knockout(Contest):
                     self._outcome(encounter),
                 )
             )
+        tries = self.table.options.playoffs
         return Summary(
             self._title(),
             ("Stage", "Bot", "Opponent", "Total score", "Winner"),
             tuple(rows),
             (
-                f"Numbers are seeds: the order of the config. A tied encounter goes on with as many new deals, "
-                f"up to {self.table.options.playoffs} times; then the higher seed is through.",
+                "Numbers are seeds: the order of the config.",
+                f"Ties go on with as many new deals, {tries} times at most; then the higher seed is through.",
             ),
         )
 

@@ -16,7 +16,7 @@ from harness import line_ups
 from harness.comparable import doubts
 from harness.designs import LineUp
 from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unservable
-from harness.formats.core import deal_blocks, need_two
+from harness.formats.core import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, has_partners, mixed, orders, pairing, sides_of
 
 
@@ -111,11 +111,6 @@ def meetings(table: Table, met: Iterable[LineUp]) -> Iterator[list[list[str]]]:
             for side, bot in zip(table.sides, seating, strict=True):
                 sides.setdefault(side, {})[table.bots[line_up[bot]].name] = None
             yield [list(side) for side in sides.values()]
-
-
-def between(found: tuple[int, int]) -> str:
-    """`3` or `3 to 4`."""
-    return f"{found[0]}" if found[0] == found[1] else f"{found[0]} to {found[1]}"
 
 
 def mixes(table: Table) -> bool:

@@ -21,6 +21,7 @@ from harness.formats.core import (
     check_size,
     followed,
     need_two,
+    pair_key,
     pair_number,
     pair_sets,
     played_out,
@@ -106,7 +107,7 @@ class Swiss(Contest):
         for one, other in self.pairs:
             self.opponents[one].append(other)
             self.opponents[other].append(one)
-            self.met[_key(one, other)] += 1
+            self.met[pair_key(one, other)] += 1
         deals = self.table.options.deals
         self.round += 1
         return pair_sets(self.table, self.pairs, range((self.round - 1) * deals, self.round * deals))
@@ -143,7 +144,7 @@ class Swiss(Contest):
 
     def fresh(self, one: int, other: int) -> bool:
         """Whether two have met no more often than any two."""
-        return self.met[_key(one, other)] <= self._least_met()
+        return self.met[pair_key(one, other)] <= self._least_met()
 
     def _least_met(self) -> int:
         everybody = range(len(self.names))
@@ -176,9 +177,9 @@ class Swiss(Contest):
 
     def _rematches_after(self, pairs: Pairs) -> int:
         """How many rematches the next round would take at least, whoever has the bye."""
-        now = {_key(*pair) for pair in pairs}
+        now = {pair_key(*pair) for pair in pairs}
         everybody = range(len(self.names))
-        able = most_pairs(everybody, lambda i, j: self.fresh(i, j) and _key(i, j) not in now)
+        able = most_pairs(everybody, lambda i, j: self.fresh(i, j) and pair_key(i, j) not in now)
         return len(self.names) // 2 - able
 
     def _first_way(self, order: Sequence[int], rematches: int) -> Pairs:
@@ -236,11 +237,7 @@ class Swiss(Contest):
             tuple(rows),
             (
                 "Points: 1 for an encounter won by total score, ½ drawn, 1 for a bye.",
-                "Equal points go by Buchholz (the opponents' points; a bye counts one's own), then by margin "
-                + "(mean score a seat above the opponent's).",
+                "Buchholz: the opponents' points; a bye counts one's own.",
+                "Margin: mean score a seat above the opponents'. Places go by points, Buchholz, margin.",
             ),
         )
-
-
-def _key(one: int, other: int) -> tuple[int, int]:
-    return (one, other) if one < other else (other, one)
