@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from harness.analysis.results import Entrant, Played
 from harness.records import MatchRecord, SeatRecord
 
 
-class SetScore(NamedTuple):
-    """What one or more deal sets of a line-up came to, by the names of its bots."""
+class Encounter(NamedTuple):
+    """What a round's deal sets of one line-up came to, by the names of its bots."""
 
     line_up: int
     sets: int
     scores: Mapping[str, list[float]]
     """The scores of a bot's seats. In a pairing each sits in every seat equally often."""
-    ahead: Mapping[str, list[float]]
-    """For every seat of a bot and every one that opposes it: 1 ahead, 0 behind, 0.5 level with it."""
 
     def total(self, name: str) -> float:
         """A bot's summed score; exact, so that equal play ties whatever the order of matches."""
         return math.fsum(self.scores.get(name, ()))
-
-    def share(self, name: str) -> float:
-        """The share of opposing seats that a bot's seats came out ahead of, a tie counting half."""
-        return mean(self.ahead[name])
 
     def margin(self, name: str, other: str) -> float:
         """How much more a bot's seats got than another's, on average."""
         return mean(self.scores[name]) - mean(self.scores[other])
 
 
-def set_scores(records: Iterable[MatchRecord]) -> Iterator[SetScore]:
-    """Every deal set of records that come in schedule order."""
-    for _, group in groupby(records, key=lambda record: record.spec.set_id):
-        yield _score(list(group), 1)
-
-
-def line_up_scores(records: Iterable[MatchRecord]) -> dict[int, SetScore]:
+def encounters(records: Iterable[MatchRecord]) -> dict[int, Encounter]:
     """All deal sets of each line-up taken together, by the line-up's number."""
     found: dict[int, list[MatchRecord]] = {}
     for record in records:
@@ -51,18 +38,12 @@ def line_up_scores(records: Iterable[MatchRecord]) -> dict[int, SetScore]:
     }
 
 
-def _score(records: list[MatchRecord], sets: int) -> SetScore:
+def _score(records: list[MatchRecord], sets: int) -> Encounter:
     scores: dict[str, list[float]] = {}
-    ahead: dict[str, list[float]] = {}
     for record in records:
         for seat in record.seats:
             scores.setdefault(seat.bot.name, []).append(seat.score)
-            ahead.setdefault(seat.bot.name, []).extend(
-                (other.place > seat.place) + 0.5 * (other.place == seat.place)
-                for other in record.seats
-                if other.side != seat.side and other.bot != seat.bot
-            )
-    return SetScore(records[0].spec.line_up, sets, scores, ahead)
+    return Encounter(records[0].spec.line_up, sets, scores)
 
 
 def mean(values: list[float]) -> float:

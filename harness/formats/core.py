@@ -101,7 +101,7 @@ def played_out(contest: Contest) -> Generator[Iterable[DealSet], RoundResults, N
 
 def followed(contest: Contest, records: Iterable[MatchRecord]) -> Summary:
     """How a contest stands after those of its rounds that are whole among its game's `records`."""
-    rounds = groupby(records, key=lambda record: record.spec.round)
+    rounds = groupby((r for r in records if r.spec.round > 0), key=lambda record: record.spec.round)
     while sets := contest.deal_sets():
         _, found = next(rounds, (0, iter(())))
         here = list(found)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Generator, Iterable, Sequence
 
 from engines.core.rules import Rules, option
-from harness.analysis.sets import line_up_scores
+from harness.analysis.sets import encounters as played_encounters
 from harness.formats import DealSet, Extent, RoundResults, Summary, Table
 from harness.formats.core import (
     Contest,
@@ -136,7 +136,7 @@ class Knockout(Contest):
         return pair_sets(self.table, [(e.one, e.other) for e in playing], range(first, self.deals))
 
     def take(self, records: Iterable[MatchRecord]) -> None:
-        scores = line_up_scores(records)
+        scores = played_encounters(records)
         for encounter in self._undecided():
             found = scores.get(pair_number(encounter.one, encounter.other, len(self.names)))
             names = (self.names[encounter.one], self.names[encounter.other])

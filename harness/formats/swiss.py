@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Final
 
 from engines.core.rules import Rules, option
-from harness.analysis.sets import line_up_scores, mean
+from harness.analysis.sets import encounters, mean
 from harness.formats import DealSet, Extent, RoundResults, Summary, Table
 from harness.formats.core import (
     Contest,
@@ -113,7 +113,7 @@ class Swiss(Contest):
         return pair_sets(self.table, self.pairs, range((self.round - 1) * deals, self.round * deals))
 
     def take(self, records: Iterable[MatchRecord]) -> None:
-        scores = line_up_scores(records)
+        scores = encounters(records)
         for one, other in self.pairs:
             found = scores.get(pair_number(one, other, len(self.names)))
             if found is None:
