@@ -11,7 +11,7 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -82,7 +82,7 @@ def follow(config: RunConfig, play: Play, most_rounds: int = MOST_ROUNDS) -> Tra
     return trace
 
 
-def _law(holds: bool, law: str) -> None:  # noqa: FBT001 - reads as the sentence that it is
+def _law(holds: bool, law: str) -> None:
     if not holds:
         raise BrokenFormat(f"expected that {law}")
 
@@ -183,7 +183,7 @@ class _Once:
     def __init__(self, records: Sequence[MatchRecord]) -> None:
         self._records = records
 
-    def __iter__(self) -> Iterable[MatchRecord]:
+    def __iter__(self) -> Iterator[MatchRecord]:
         return (replace(record) for record in self._records)
 
 
