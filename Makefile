@@ -52,4 +52,7 @@ clean:                           ## back to a fresh clone, reports kept
 
 .venv/dev: .venv/bin/python pyproject.toml | .venv/installed
 	$(BIN)/python -m pip install --quiet '.[dev]'
+	# The outside judges of the engines; their tests skip where a Python has no build of them.
+	-$(BIN)/python -m pip install --quiet '.[pettingzoo]'
+	-$(BIN)/python -m pip install --quiet '.[openspiel]'
 	touch $@
