@@ -71,19 +71,19 @@ class Pile:
         """Take the top card of a pile that has one."""
         card: i64 = self.top
         slot: i64 = self.size - 1
-        gone: i64 = ~(SLOT_MASK << (6 * (slot % WORD_SLOTS)))
+        placed: i64 = card << (6 * (slot % WORD_SLOTS))
         if slot < 10:
-            self.word0 &= gone
+            self.word0 ^= placed
         elif slot < 20:
-            self.word1 &= gone
+            self.word1 ^= placed
         elif slot < 30:
-            self.word2 &= gone
+            self.word2 ^= placed
         elif slot < 40:
-            self.word3 &= gone
+            self.word3 ^= placed
         elif slot < 50:
-            self.word4 &= gone
+            self.word4 ^= placed
         else:
-            self.word5 &= gone
+            self.word5 ^= placed
         self.mask ^= bit(card)
         self.size = slot
         self.top = self.card(slot - 1) if slot > 0 else -1
