@@ -9,6 +9,7 @@ A broken law is an AssertionError that names the bot, the game, the deal's luck 
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -96,7 +97,7 @@ def _moves(
     cap: int,
 ) -> list[int]:
     """Every move of one match in which `kind` sits in the seats `own`; checks each choice of its."""
-    seats = {seat: kind(game, seat, Random(1_000 * luck + seat), **options) for seat in own}
+    seats = {seat: _started(kind, game, seat, Random(1_000 * luck + seat), options, luck) for seat in own}
     others = Random(luck)
     state = game.deal(luck)
     made: list[int] = []
@@ -121,6 +122,29 @@ def _moves(
     return made
 
 
+def _started(
+    kind: type[Bot[Any]],
+    game: Game[Any, Any],
+    seat: int,
+    rng: Random,
+    options: Mapping[str, Any],
+    luck: int,
+) -> Bot[Any]:
+    try:
+        return kind(game, seat, rng, **options)
+    except Exception as error:
+        where = f"{kind.__name__} in {game!r}, luck {luck}, seat {seat}"
+        raise AssertionError(f"{where}: did not start: raised {_told(error)}") from error
+
+
+def _told(error: BaseException) -> str:
+    """An exception as text, also one whose own text fails."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - it is a bot's own class
+        return type(error).__name__
+
+
 def _choice(
     bot: Bot[Any],
     game: Game[Any, Any],
@@ -135,10 +159,15 @@ def _choice(
     view = game.view(state, seat)
     where = f"{type(bot).__name__} in {game!r}, luck {luck}, seat {seat}{_after(game, made)}"
     offered = [game.table[i] for i in legal]
+    seen = Seen(seat, view, offered, *said)
     try:
-        move = bot.act(Seen(seat, view, offered, *said))
-    except Exception as error:
-        raise AssertionError(f"{where}: raised {type(error).__name__}: {error}") from error
+        move = bot.act(seen)
+        numbers = {name: float(value) for name, value in seen.metrics.items()}
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise AssertionError(f"{where}: raised {_told(error)}") from error
+    assert all(map(math.isfinite, numbers.values())), f"{where}: gave a metric that is no number: {numbers}"
     names = ", ".join(game.table[i].name for i in legal[:MOVES_SHOWN])
     assert isinstance(move, int) and not isinstance(move, bool), (  # noqa: PT018 - one question, one message
         f"{where}: returned {move!r}, expected one of {names}"

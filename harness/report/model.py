@@ -14,7 +14,7 @@ from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
 from harness.ratings.core import Rating
-from harness.store.digest import RunDigest
+from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
 
@@ -106,7 +106,7 @@ def stored_digest(stored: StoredRun) -> str:
     digest = RunDigest()
     for part in stored.parts():
         with PartReader(part) as reader:
-            digest.add(sorted_tables(list(reader.tables())))
+            digest.add(list(match_digests(sorted_tables(list(reader.tables())))))
     return digest.finish()
 
 

@@ -96,7 +96,12 @@ class ParquetStore:
         self._waiting.append(tables)
         self._rows += tables.matches.num_rows
         self._split.update(split or {})
-        if self._rows >= FLUSH_MATCHES or time.monotonic() - self._since >= FLUSH_SECONDS:
+        self.tick()
+
+    def tick(self) -> None:
+        """Write what waits if that is due; to be called now and then while matches are played."""
+        due = time.monotonic() - self._since >= FLUSH_SECONDS
+        if self._rows >= FLUSH_MATCHES or (due and (self._waiting or self._new_voids)):
             self.flush()
 
     def void(self, tries: Sequence[VoidTry]) -> None:

@@ -84,7 +84,7 @@ def write_run(
 
     `split` has the sizes of deal sets that are not all there; `shuffled` mixes the rows by that seed.
     """
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     ordered = list(records)
     bots = sorted({(seat.bot.name, seat.bot.version) for r in ordered for seat in r.seats})
     tables = "".join(f'[[bots]]\nname = "{name}"\nversion = "{version}"\n' for name, version in bots)
