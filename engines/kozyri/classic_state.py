@@ -6,7 +6,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from engines.core.bits import TOP, lowest, nth, popcount
+from engines.core.bits import bit, lowest, nth, popcount
 from engines.core.chance import PLAYOUT, Stream
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
@@ -95,7 +95,7 @@ class ClassicState(TableState):
         while seat < self.seats:
             suit: i64 = self.trump(seat)
             if suit >= 0:
-                free &= ~(TOP >> (62 - suit))
+                free &= ~bit(suit)
             seat += 1
         return free
 
@@ -119,7 +119,7 @@ class ClassicState(TableState):
         seat: i64 = 0
         while seat < self.seats:
             if self.trump(seat) >= 0:
-                sixes |= TOP >> (62 - SIX - 13 * self.trump(seat))
+                sixes |= bit(SIX + 13 * self.trump(seat))
             seat += 1
         return sixes
 
@@ -129,7 +129,7 @@ class ClassicState(TableState):
         dealt: i64 = sixes & self.deck()
         seat: i64 = 0
         while seat < self.seats:
-            own: i64 = dealt & (TOP >> (62 - SIX - 13 * self.trump(seat)))
+            own: i64 = dealt & bit(SIX + 13 * self.trump(seat))
             self.hold(seat, (self.hand(seat) & ~sixes) | own, own)
             seat += 1
 
@@ -187,12 +187,12 @@ class ClassicState(TableState):
             raise self.illegal(move)
         index: i64 = move
         if self.phase == TRUMP:
-            if index >= LEAD_MOVE or not self.free_suits() & (TOP >> (62 - index)):
+            if index >= LEAD_MOVE or not self.free_suits() & bit(index):
                 raise self.illegal(move)
             self.choose(index)
             return
         kind: i64 = self.kind()
-        if kind <= index < kind + 52 and self.playable(kind) & (TOP >> (62 - (index - kind))):
+        if kind <= index < kind + 52 and self.playable(kind) & bit(index - kind):
             self.lay(index - kind, kind)
         elif kind == BEAT_MOVE and index == TAKE_MOVE + self.takes():
             self.take(index - TAKE_MOVE)
@@ -210,7 +210,7 @@ class ClassicState(TableState):
     def lay(self, card: i64, kind: i64) -> None:
         """Play a card; the seat goes out, may add a second one, or the turn ends (CL-9, CL-10)."""
         seat: i64 = self.seat
-        kept: i64 = ~(TOP >> (62 - card))
+        kept: i64 = ~bit(card)
         rest: i64 = self.hand(seat) & kept
         self.hold(seat, rest, self.known(seat) & kept)
         self.pile.push(card)
@@ -240,7 +240,7 @@ class ClassicState(TableState):
         else:
             left: i64 = count
             while left > 0:
-                taken |= TOP >> (62 - self.pile.pop())
+                taken |= bit(self.pile.pop())
                 left -= 1
         self.hold(self.seat, self.hand(self.seat) | taken, self.known(self.seat) | taken)
         self.decline()

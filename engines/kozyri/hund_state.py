@@ -6,7 +6,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from engines.core.bits import TOP, lowest, nth, popcount
+from engines.core.bits import bit, lowest, nth, popcount
 from engines.core.chance import PLAYOUT, Stream
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
@@ -73,10 +73,10 @@ class HundLaw:
         state.deal_cards(self.deck)
         state.phase = START
         seat: i64 = 0
-        while not state.hand(seat) & (TOP >> (62 - STARTER)):
+        while not state.hand(seat) & bit(STARTER):
             seat += 1
         state.seat = seat
-        state.hold(seat, state.hand(seat), TOP >> (62 - STARTER))
+        state.hold(seat, state.hand(seat), bit(STARTER))
         return state
 
 
@@ -101,7 +101,7 @@ class HundState(TableState):
         hand: i64 = self.hand(self.seat)
         if kind == BEAT_MOVE:
             return beaters(hand, self.pile.top, self.trump(self.seat))
-        return hand & (TOP >> (62 - STARTER)) if self.phase == START else hand
+        return hand & bit(STARTER) if self.phase == START else hand
 
     def may_queen(self, beating: i64) -> bool:
         """Whether the seat facing the pile may play the first Queen, which is not `beating` (HU-6, A32)."""
@@ -130,7 +130,7 @@ class HundState(TableState):
             raise self.illegal(move)
         index: i64 = move
         kind: i64 = self.kind()
-        if kind <= index < kind + 52 and self.playable(kind) & (TOP >> (62 - (index - kind))):
+        if kind <= index < kind + 52 and self.playable(kind) & bit(index - kind):
             self.lay(index - kind, kind)
         elif kind == BEAT_MOVE and index == TAKE_MOVE:
             self.take()
@@ -150,7 +150,7 @@ class HundState(TableState):
     def lay(self, card: i64, kind: i64) -> None:
         """Play a card; the seat goes out, adds another card, or the turn ends."""
         seat: i64 = self.seat
-        kept: i64 = ~(TOP >> (62 - card))
+        kept: i64 = ~bit(card)
         rest: i64 = self.hand(seat) & kept
         self.hold(seat, rest, self.known(seat) & kept)
         self.pile.push(card)
@@ -186,7 +186,7 @@ class HundState(TableState):
         step: i64 = 1
         while step < 4:
             seat: i64 = (player + step) & 3
-            if self.law.by_seats or self.active & (TOP >> (62 - seat)):
+            if self.law.by_seats or self.active & bit(seat):
                 self.give_trump(seat, suit)
                 suit += 1
             step += 1

@@ -10,7 +10,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from engines.core.bits import TOP, popcount
+from engines.core.bits import bit, popcount
 from engines.core.chance import Stream, event_code
 from engines.core.dealing import choose
 from engines.core.game import Outcome, places
@@ -42,7 +42,7 @@ class TableState(State):
         self.actions: i64 = 0
         self.trumps: i64 = 0
         """Three bits a seat: its trump suit 0 … 3, plus one; 0 for none."""
-        self.active: i64 = (TOP >> (62 - seats)) - 1
+        self.active: i64 = bit(seats) - 1
         """One bit for each seat that is not out."""
         self.gone: i64 = 0
         """How many seats are out."""
@@ -106,14 +106,14 @@ class TableState(State):
         while True:
             if after >= self.seats:
                 after = 0
-            if self.active & (TOP >> (62 - after)):
+            if self.active & bit(after):
                 return after
             after += 1
 
     @final
     def leave(self, seat: i64) -> None:
         """A seat has played its last card and goes out."""
-        self.active &= ~(TOP >> (62 - seat))
+        self.active &= ~bit(seat)
         self.leavers |= seat << (2 * self.gone)
         self.gone += 1
 
@@ -126,7 +126,7 @@ class TableState(State):
         for number in cards:
             card: i64 = number
             seat = seat + 1 if seat + 1 < self.seats else 0
-            self.hold(seat, self.hand(seat) | TOP >> (62 - card), 0)
+            self.hold(seat, self.hand(seat) | bit(card), 0)
 
     # -- what seats know -------------------------------------------------------------------------------
 
