@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from harness.cli.app import app
+    try:
+        from harness.cli.app import app
 
-    app(prog_name="croupier")
+        app(prog_name="croupier")
+    except KeyboardInterrupt:
+        # Ctrl-C while modules are still being imported: nothing was done yet.
+        sys.exit(130)

@@ -24,7 +24,11 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib import metadata
 
-        typer.echo(f"croupier {metadata.version('croupier')}")
+        try:
+            found = metadata.version("croupier")
+        except metadata.PackageNotFoundError:
+            found = "(source tree)"
+        typer.echo(f"croupier {found}")
         raise typer.Exit
 
 

@@ -61,17 +61,22 @@ def run(
     from harness.cli.progress import Watcher
 
     watcher = Watcher(console(stderr=True))
-    result = tournament.run(
-        settings,
-        out=out,
-        executor=executor.value if executor else None,
-        workers=workers,
-        address=address,
-        progress=watcher,
-    )
-    if result.interrupted:
+    try:
+        result = tournament.run(
+            settings,
+            out=out,
+            executor=executor.value if executor else None,
+            workers=workers,
+            address=address,
+            progress=watcher,
+        )
+    except KeyboardInterrupt:
+        folder, stopped = tournament.folder_of(settings, out), True
+    else:
+        folder, stopped = result.folder, result.interrupted
+    if stopped:
         again = continuing(config, workers, executor, address, out, strict=strict)
-        say(f"stopped; what was played is in {result.folder}. This continues it:\n  {again}")
+        say(f"stopped; what was played is in {folder}. This continues it:\n  {again}")
         raise typer.Exit(INTERRUPTED)
     finish(result, config, watcher, strict=strict)
 

@@ -130,11 +130,12 @@ def test_a_folder_may_import_its_own_files_in_any_of_the_usual_ways(tmp_path: Pa
     assert choice(made(tmp_path / "b")) == DUEL.deal(7).moves()[-1]
 
 
-def test_a_file_called_random_does_not_stand_in_for_the_standard_library(tmp_path: Path) -> None:
+def test_a_file_called_random_or_engines_does_not_stand_in_for_the_real_one(tmp_path: Path) -> None:
     written(tmp_path / "b" / "random.py", "raise RuntimeError('mine')")
+    written(tmp_path / "b" / "engines" / "__init__.py", "raise RuntimeError('mine')")
     written(
         tmp_path / "b" / "bot.py",
-        "import random\n" + FIRST.replace("moves[0]", "moves[int(random.random())]"),
+        "import random, engines\n" + FIRST.replace("moves[0]", "moves[int(random.random())]"),
     )
     kind = made(tmp_path / "b")
 
