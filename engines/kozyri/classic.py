@@ -114,7 +114,7 @@ class KozyriClassic(TableGame[ClassicState, ClassicView]):
         chosen = self.rules.trumps == "chosen"
         phases = ("TRUMP", "TURN", "SECOND") if chosen else ("TURN", "SECOND")
         found = read_table(reader, self.seats, DECK, phases, self.rules.cap)
-        trumps = read_suits(reader, "trumps", self.seats, None, unset=chosen)
+        trumps = read_suits(reader, "trumps", self.seats, reader.value("trumps"), unset=chosen)
         free = reader.boolean("free", False)
         reader.finish()
         if found.phase == "TRUMP":

@@ -50,7 +50,7 @@ def read_table(reader: Reader, seats: int, deck: int, phases: Sequence[str], cap
     """The keys that both games have; what they say together is looked at by `check_seats` and the games."""
     cards = CardReader(reader, deck)
     hands = cards.hands("hands", reader.value("hands"), seats)
-    order = cards.cards("pile", reader.value("pile"))
+    order = cards.cards("pile", reader.value("pile", []))
     known = CardReader(reader, deck).hands("known", reader.value("known", [[]] * seats), seats)
     for seat, mask in enumerate(known):
         if strangers := mask & ~hands[seat]:
