@@ -110,7 +110,10 @@ def write(config: RunConfig, folder: Path, *, isolation: str, executor: str, wor
 
 
 def keep(bot: BotEntry, folder: Path) -> Path:
-    """Copy a bot's files to `bots/<name>-<digest>/`, once; returns that folder."""
+    """Copy a bot's files to `bots/<name>-<digest>/`, once; returns that folder.
+
+    Raises BadBot where they are no longer what the config was read with.
+    """
     place = folder / "bots" / f"{bot.ref.name}-{bot.ref.version}"
     if place.exists() or not bot.source.files:
         return place
@@ -121,6 +124,10 @@ def keep(bot: BotEntry, folder: Path) -> Path:
         target = temporary / file.relative_to(base)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
+    if bot.source.kind in {"file", "folder"}:
+        copy = submissions.at(temporary if bot.source.kind == "folder" else temporary / bot.source.path.name)
+        if copy.version != bot.ref.version:
+            raise submissions.BadBot(f"{bot.source.path} was changed just now: run the same command again")
     temporary.rename(place)
     return place
 

@@ -191,6 +191,8 @@ class _Run:
                 except _Stopped:
                     return
                 if found is None:
+                    if self._again:
+                        continue  # the rest of the schedule was void before, and is tried again
                     return
                 batch = found
             self._submit(batch)

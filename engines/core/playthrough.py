@@ -44,8 +44,6 @@ def playthrough(
         "outcome": {key: plain(value) for key, value in outcome._asdict().items()},
         "state": written(game.position(state)["state"], first=n == 0),
     }
-    if views:
-        line["views"] = all_views(game, state, first=n == 0)
     yield line
 
 

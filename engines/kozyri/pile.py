@@ -71,19 +71,19 @@ class Pile:
         """Take the top card of a pile that has one."""
         card: i64 = self.top
         slot: i64 = self.size - 1
-        placed: i64 = card << (6 * (slot % WORD_SLOTS))
+        gone: i64 = card << (6 * (slot % WORD_SLOTS))
         if slot < 10:
-            self.word0 ^= placed
+            self.word0 ^= gone
         elif slot < 20:
-            self.word1 ^= placed
+            self.word1 ^= gone
         elif slot < 30:
-            self.word2 ^= placed
+            self.word2 ^= gone
         elif slot < 40:
-            self.word3 ^= placed
+            self.word3 ^= gone
         elif slot < 50:
-            self.word4 ^= placed
+            self.word4 ^= gone
         else:
-            self.word5 ^= placed
+            self.word5 ^= gone
         self.mask ^= bit(card)
         self.size = slot
         self.top = self.card(slot - 1) if slot > 0 else -1

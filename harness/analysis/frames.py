@@ -140,7 +140,7 @@ def _read_part(path: Path, columns: list[str] | None) -> pd.DataFrame:
 
 def set_ids(match_ids: pd.Series[str]) -> pd.Series[str]:
     """The deal set of each match: its id without the seating."""
-    return match_ids.str.rpartition("-")[0] if len(match_ids) else match_ids.astype(object)
+    return pd.Series([name.rpartition("-")[0] for name in match_ids], index=match_ids.index, dtype=object)
 
 
 def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.analysis.clusters import Mean, mean_by_cluster
+from harness.analysis.clusters import Mean, mean_by_cluster, ratio_by_cluster
 from harness.analysis.results import Entrant
 from harness.analysis.tables import Bools, Floats, Table
 
@@ -47,11 +47,8 @@ def by_bot(table: Table) -> list[BotStatistics]:
     beside = beside_seats(table)
     counted = ~(table.player == table.player[:, :1]).all(axis=1)[:, None]
     won, shared = first_places(table, beside)
-    ahead, met = opponents(table, beside)
-    return [
-        _of(table, index, counted, won, shared, ahead / np.maximum(met, 1))
-        for index in range(len(table.entrants))
-    ]
+    against = opponents(table, beside)
+    return [_of(table, index, counted, won, shared, against) for index in range(len(table.entrants))]
 
 
 def beside_seats(table: Table) -> Bools:
@@ -86,11 +83,14 @@ def opponents(table: Table, beside: Bools) -> tuple[Floats, Floats]:
     return (opposing * points).sum(axis=2), opposing.sum(axis=2).astype(float)
 
 
-def _of(table: Table, index: int, counted: Bools, won: Bools, shared: Bools, share: Floats) -> BotStatistics:
+def _of(
+    table: Table, index: int, counted: Bools, won: Bools, shared: Bools, against: tuple[Floats, Floats]
+) -> BotStatistics:
     seat = (table.player == index) & counted
     match = seat.any(axis=1)
     rows, _ = np.nonzero(seat)
     deals = [table.deals[row] for row in rows]
+    ahead, met = (counts[seat].tolist() for counts in against)
     decided = seat & (table.decisions > 0)
     per_decision = table.cpu_ms[decided] / table.decisions[decided]
     p50, p95 = np.percentile(per_decision, [50, 95]) if len(per_decision) else (np.nan, np.nan)
@@ -101,7 +101,7 @@ def _of(table: Table, index: int, counted: Bools, won: Bools, shared: Bools, sha
         games=int(match.sum()),
         sets=len({table.match_ids[row].rpartition("-")[0] for row in np.nonzero(match)[0]}),
         score=mean_by_cluster(zip(deals, table.score[seat].tolist(), strict=True)),
-        share=mean_by_cluster(zip(deals, share[seat].tolist(), strict=True)),
+        share=ratio_by_cluster(zip(deals, ahead, met, strict=True)),
         wins=wins,
         draws=draws,
         losses=int(match.sum()) - wins - draws,

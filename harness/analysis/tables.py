@@ -72,7 +72,7 @@ class Table:
 
 
 def tables(run: Run) -> list[Table]:
-    """A table for each game and rules of the run, by name, plain rules first."""
+    """A table for each game and rules of the run, in the order of the schedule."""
     matches = run.read("matches", _MATCH_COLUMNS)
     seats = run.read("seats", _SEAT_COLUMNS)
     if matches.empty:
@@ -83,7 +83,7 @@ def tables(run: Run) -> list[Table]:
     for row in matches[["game", "rules"]].drop_duplicates().itertuples(index=False):
         mine = ((matches["game"] == row.game) & (matches["rules"] == row.rules)).to_numpy()
         found.append(_table(str(row.game), str(row.rules), matches[mine], seats[mine[match_row]]))
-    return sorted(found, key=lambda table: (table.game, table.rules != "{}", table.rules))
+    return found
 
 
 def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) -> Table:

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 import typer
 
@@ -41,19 +41,28 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def expected_errors() -> tuple[type[Exception], ...]:
-    """The errors that are the user's to mend: each has a message that says what to do."""
-    from engines.core.errors import BadRules, UnknownGame
-    from harness.analysis.frames import DamagedPart, NoRun
-    from harness.config import ConfigError
-    from harness.executors.base import ExecutorError
-    from harness.ratings import UnknownRating
-    from harness.run_folder import CannotContinue
-    from harness.store.parts import StoreError
-    from harness.submissions import SetupError
+EXPECTED: Final = frozenset(
+    {
+        "engines.core.errors.BadRules",
+        "engines.core.errors.UnknownGame",
+        "harness.analysis.frames.DamagedPart",
+        "harness.analysis.frames.NoRun",
+        "harness.cli.common.UsageProblem",
+        "harness.config_values.ConfigError",
+        "harness.executors.base.ExecutorError",
+        "harness.ratings.UnknownRating",
+        "harness.run_folder.CannotContinue",
+        "harness.store.parts.StoreError",
+        "harness.submissions.SetupError",
+    }
+)
+"""Errors that are the user's to mend: each has a message that says what to do. By name, because whoever
+mistypes a config need not wait for pandas."""
 
-    ours = (BadRules, CannotContinue, ConfigError, DamagedPart, ExecutorError, NoRun, SetupError)
-    return (*ours, StoreError, UnknownGame, UnknownRating, UsageProblem)
+
+def expected(error: Exception) -> bool:
+    """Whether an error is one of EXPECTED."""
+    return any(f"{kind.__module__}.{kind.__qualname__}" in EXPECTED for kind in type(error).__mro__)
 
 
 def command(function: Callable[P, T]) -> Callable[P, T]:
@@ -67,7 +76,7 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except Exception as error:
-            if not isinstance(error, expected_errors()):
+            if not expected(error):
                 raise
             say(f"croupier: {error}")
             raise typer.Exit(USAGE) from None

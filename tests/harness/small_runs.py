@@ -79,7 +79,8 @@ def write_config(
         tables[-1] += f"options = {options}\n"
     path = folder / "small.toml"
     path.write_text(
-        f'name = "small"\nseed = {seed}\ngame = "kozyri-duel"\nrules = {{ cap = {cap} }}\n'
+        f'name = "small"\nseed = {seed}\ngame = "kozyri-duel"\n'
+        f'rules = {{ cap = {cap}, cap_result = "fewest_cards" }}\n'
         f'format = {{ name = "round_robin", deals = {deals} }}\n' + "".join(tables),
         encoding="utf-8",
     )

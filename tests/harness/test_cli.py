@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from harness.cli.app import app
-from harness.cli.common import rules_of
+from harness.cli.common import EXPECTED, rules_of
 from harness.cli.forecast import duration
 
 ROOT = Path(__file__).parents[2]
@@ -394,6 +395,13 @@ def test_doctor_finds_nothing_broken_here() -> None:
 def test_a_misspelt_command_or_option_is_usage() -> None:
     assert call("rnu").exit_code == 2
     assert call("report", "--fromat", "csv", "small").exit_code == 2
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_the_errors_that_become_one_line_exist_under_their_names(name: str) -> None:
+    module, _, kind = name.rpartition(".")
+
+    assert issubclass(getattr(importlib.import_module(module), kind), Exception)
 
 
 def test_values_of_rules_are_read_as_toml_and_else_as_text() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import random
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -123,9 +124,9 @@ def test_each_game_and_each_set_of_rules_has_a_table_of_its_own(tmp_path: Path) 
     found = tables(open_run(write_run(tmp_path, records)))
 
     assert [(t.game, t.rules, t.seats) for t in found] == [
-        ("three", "{}", 3),
         ("toy", "{}", 2),
         ("toy", '{"deck":"easy"}', 2),
+        ("three", "{}", 3),
     ]
 
 
@@ -167,6 +168,16 @@ def test_copies_in_one_match_are_one_game_and_share_first_place_only_with_others
     assert (found["b"].games, found["b"].draws, found["b"].losses) == (2, 1, 1)
     assert found["a"].score.value == 4.0
     assert found["a"].share.value == (1 + 1 + 0.5 + 0) / 4
+
+
+def test_shares_of_a_pairing_add_up_to_one(tmp_path: Path) -> None:
+    """One seat against two counts as much as two against one."""
+    rng = random.Random(4)
+    seatings = ["abb", "bab", "bba", "aab", "aba", "baa"]
+    records = [match(0, n, seats, [rng.randint(0, 3) for _ in seats]) for n, seats in enumerate(seatings)]
+    found = stats_of(tmp_path, records)
+
+    assert found["a"].share.value + found["b"].share.value == pytest.approx(1)
 
 
 def test_shares_average_a_half(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def match_records(draw: st.DrawFn, number: int) -> MatchRecord:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_a_record_comes_back_from_its_rows_as_it_was(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 6))
