@@ -1,65 +1,50 @@
-"""Leaves the next player what it can hardly beat when the pile is worth taking, and sheds low cards else.
+"""Sheds low cards of long suits, keeps trumps, and leaves the next player what it can hardly beat.
 
 RESULTS
 """
 
 from __future__ import annotations
 
-from math import comb
-
 from bots import Bot, Seen
-from engines.kozyri.beating import beaters
-from engines.kozyri.common import Card
-from engines.kozyri.hund import HundView, Kind, Move
+from engines.kozyri.hund import Card, HundView, Kind, Move
 
-QUEEN_OF_CLUBS = 1 << 49
+KEEP_TRUMP = 20
+"""What a trump is worth more than its rank says."""
+KEEP_QUEEN = 40
+"""What the Queen of Clubs is worth before trumps: she gets her holder past any pile, once."""
+THEIRS = 8
+"""What it is worth to leave the next player a card of its own trump suit, which no other suit beats."""
+A_CARD = 0.2
+"""What it is worth to make the next player take one more card."""
 
 
 class Squeeze(Bot[HundView]):
-    """Weighs for every card what it would be worth later against the pile that the next player would get."""
+    """Weighs every card by what it would be worth later, in ranks, and by what it does to the next player."""
 
     games = ("hund",)
 
-    W_TAKE = 0.2
-    TRUMP = 10.0
-    SHED = 2.0
-    QUEEN = 12.0
-    HIGH = 0.0
-
     def act(self, seen: Seen[HundView]) -> Move:
-        return max(seen.moves, key=lambda move: self.worth(seen.view, move))
+        view = seen.view
+        # TAKE and PASS shed nothing: they are for when there is nothing else.
+        playing = [move for move in seen.moves if move.kind not in (Kind.TAKE, Kind.PASS)]
+        if not playing:
+            return seen.moves[-1]
+        if playing[0].kind is not Kind.FREE:
+            return min(playing, key=lambda move: price(view, move.card))
+        return max(playing, key=lambda move: threat(view, move.card) - price(view, move.card))
 
-    def worth(self, view: HundView, move: Move) -> float:
-        """What a move gains, in ranks of a card."""
-        if move.kind is Kind.TAKE:
-            return -1000.0
-        if move.kind is Kind.PASS:
-            return self.pressure(view, view.pile[-1], len(view.pile)) - self.SHED
-        card = move.card
-        gain = -self.price(view, card)
-        if move.kind is Kind.FREE or move.kind is Kind.LEAD:
-            gain += self.pressure(view, card, len(view.pile) + 1)
-        return gain
 
-    def pressure(self, view, card, size):
-        return self.W_TAKE * size * (1 - self.beaten(view, card))
+def price(view: HundView, card: Card) -> float:
+    """What a card would be worth later, in ranks: cards of long suits are the easiest to part with."""
+    if card.name == "QC" and not view.trumps_set:
+        return KEEP_QUEEN
+    length = sum(other.suit == card.suit for other in view.hand)
+    return card.rank - length + KEEP_TRUMP * (card.suit == view.trump)
 
-    def price(self, view: HundView, card: Card) -> float:
-        """What a card would be worth later: its rank, more for a trump, and for the Queen before trumps."""
-        if not view.trumps_set and card.name == "QC":
-            return self.QUEEN
-        return card.rank + self.TRUMP * (card.suit == view.trump)
 
-    def beaten(self, view: HundView, card: Card) -> float:
-        """How likely the next player can beat a card, all ways to hand out the unseen cards being equal."""
-        after = view.active[1] if len(view.active) > 1 else view.seat
-        known = view.known_masks
-        unseen = view.unseen_mask
-        trump = view.trump_suits[after]
-        escape = 0 if view.trumps_set or card.name == "QC" else QUEEN_OF_CLUBS
-        if beaters(known[after], card, trump) or known[after] & escape:
-            return 1.0
-        room = view.sizes[after] - known[after].bit_count()
-        good = (beaters(unseen, card, trump) | unseen & escape).bit_count()
-        count = unseen.bit_count()
-        return 1 - comb(count - good, room) / comb(count, room)
+def threat(view: HundView, card: Card) -> float:
+    """How much this card on top of the pile squeezes the next player, in ranks."""
+    after = view.active[1]
+    takes = len(view.order) + 1
+    stuck = 1 - view.answer_chance(after, card)
+    return THEIRS * (card.suit == view.trumps[after]) + A_CARD * takes * stuck

@@ -67,6 +67,12 @@ class HundView(TableView):
         """Whether the Queen of Clubs has been played: seats have trumps, and she is an ordinary card."""
         return max(self.trump_suits) >= 0
 
+    def answers(self, seat: int, card: int, cards: int) -> int:
+        """Those of a mask of `cards` that `seat` could lay on `card`; also the first Queen (HU-6)."""
+        queen = cards & 1 << QUEEN_OF_CLUBS
+        free = 0 if self.trumps_set or card == QUEEN_OF_CLUBS else queen
+        return super().answers(seat, card, cards) | free
+
 
 class Hund(TableGame[HundState, HundView]):
     """Hund, for four."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 from engines.core.game import View
+from engines.kozyri.beating import beaters
 from engines.kozyri.common import CARDS, Card, Move, cards_of, suit_name
 
 
@@ -117,6 +119,23 @@ class TableView(TableFields, View[Move]):
         known = self.known_masks
         full = known[seat].bit_count() == self.sizes[seat]
         return known[seat] if full else known[seat] | self._away_from(known)
+
+    def answers(self, seat: int, card: int, cards: int) -> int:
+        """Those of a mask of `cards` that `seat`, if it held them, could lay on `card` on top of the pile."""
+        return beaters(cards, card, self.trump_suits[seat])
+
+    def answer_chance(self, seat: int, card: int) -> float:
+        """The chance that another seat can lay something on `card`, all that this seat knows considered.
+
+        Every way to hand out the unseen cards is equally likely.
+        """
+        known = self.known_masks
+        if self.answers(seat, card, known[seat]):
+            return 1.0
+        unseen = self._away_from(known)
+        dull = (unseen & ~self.answers(seat, card, unseen)).bit_count()
+        room = self.sizes[seat] - known[seat].bit_count()
+        return 1 - comb(dull, room) / comb(unseen.bit_count(), room)
 
     def _away_from(self, known: tuple[int, ...] | list[int]) -> int:
         """The cards that are neither on the pile nor in `known`."""
