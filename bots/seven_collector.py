@@ -1,6 +1,9 @@
 """Collects symbols in few tricks: weighs what each trick is worth against the danger of a seventh.
 
-RESULTS
+Against `uniform`, in duplicate, ± standard error over deals; a shared first place counts by shares:
+four seats (deals 0 … 499, both sides, 1,000 matches) it wins 98.3 ± 0.4 % and scores 8.06 ± 0.07 points
+more; three seats (deals 0 … 169, all seatings of 1 against 2 and 2 against 1, 1,020 matches) its copies
+have 91.4 ± 0.9 % of the wins, where 50 % is even, and score 4.55 ± 0.11 points more a seat.
 """
 
 from __future__ import annotations
