@@ -5,6 +5,8 @@ from engines.kozyri.hund import HundView, Kind, Move
 
 
 class Miser(Bot[HundView]):
+    """Never adds a card of its own accord: the shortest bot that knows Hund, to start from."""
+
     games = ("hund",)
 
     def act(self, seen: Seen[HundView]) -> Move:

@@ -252,3 +252,27 @@ def test_every_card_is_dealt_to_every_seat_equally_often(name: str) -> None:
 
     assert len(counts) == cells
     assert square <= free + 5 * sqrt(2 * free)
+
+
+@pytest.mark.parametrize(("game", "state"), [case[1:] for case in SMALL], ids=[case[0] for case in SMALL])
+@pytest.mark.parametrize("viewer", [0, 1])
+def test_the_chance_of_an_answer_is_its_share_of_all_worlds(
+    game: Any, state: dict[str, Any], viewer: int
+) -> None:
+    """In each world the other seat faces the card: does it have more than TAKE?"""
+    start = game.from_position(state)
+    view, worlds = game.view(start, viewer), all_worlds(game, start, viewer)
+    for seat in view.active[1:]:
+        for card in view.hand:
+            faced = 0
+            for hands in worlds:
+                world = game.from_position({**game.position(start)["state"], "known": [[]] * game.seats})
+                for place, hand in enumerate(hands):
+                    world.hold(place, hand, 0)
+                world.hold(viewer, hands[viewer] & ~(1 << card), 0)
+                world.pile.push(card)
+                world.seat, world.phase = seat, game.phases.index("TURN")
+                faced += len(world.moves()) > 1
+            # The Queen sets trumps when she is laid, which the shortcut above does not do.
+            if str(card) != "QC" or game.name != "hund" or view.trumps_set:
+                assert view.answer_chance(seat, card) == pytest.approx(faced / len(worlds))
