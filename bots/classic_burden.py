@@ -1,6 +1,11 @@
 """Sheds low cards of long suits, keeps trumps, and leaves the next player much to take up.
 
-RESULTS
+Mean score a seat, ± standard error over deals, in all mixed seatings of two bots (1,050 matches each, deals
+from 5000 on; 0 is even). Against `uniform`: two seats 0.998 ± 0.002, three 0.316 ± 0.005, four 0.162 ± 0.004,
+where uniform players left alone often play on to the cap; with points by the order of going out
+(`payoff=order`) 0.999 ± 0.001 (0.5 is even, 1 always ahead), 1.738 ± 0.003 (1; 1.75) and 2.462 ± 0.007
+(1.5; 2.5). Against a bot that plays its lowest card, trumps last: two seats 0.394 ± 0.024, three
+0.067 ± 0.014, four 0.070 ± 0.011.
 """
 
 from __future__ import annotations

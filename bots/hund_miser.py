@@ -1,4 +1,8 @@
-"""Beats with the cheapest card, takes when it must."""
+"""Beats with the cheapest card, takes when it must.
+
+An example to start from, and no strong one: it never adds a second card. Against `uniform`, in all 14 mixed
+seatings (deals 5000 … 5074, 1,050 matches), it scores -0.098 ± 0.005 a seat, where 0 is even.
+"""
 
 from bots import Bot, Seen
 from engines.kozyri.hund import HundView, Kind, Move
