@@ -25,6 +25,12 @@ class TableGame(Game[S, V]):
     """The names of the phases, by their numbers."""
     view_type: type[V]
 
+    @property
+    def highest(self) -> float:
+        """CL-13, HU-13: an equal share of the loser's 1, or all the points of the first to go out."""
+        by_order = self.stakes[0] == 0
+        return float(self.seats - 1) if by_order else 1 / (self.seats - 1)
+
     @abstractmethod
     def empty(self, luck: int) -> S:
         """A state of these rules with nothing on the table."""
