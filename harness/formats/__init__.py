@@ -274,7 +274,7 @@ class OneGame:
 def _label(game: GameEntry, config: RunConfig) -> str:
     """A game's name, with its rules where the event has the game twice."""
     several = sum(other.name == game.name for other in config.games) > 1
-    return f"{game.name} {game.rules}" if several else game.name
+    return f"{game.name} {game.rules}" if several and game.rules != "{}" else game.name
 
 
 def plan(config: RunConfig) -> Plan:

@@ -1,7 +1,7 @@
-"""Ladder: who is least sure of its place meets whom that will teach most; newcomers climb fast.
+"""Ladder: those meet from whose encounter most is to be learnt: neighbours whose places are least sure.
 
-Beliefs are TrueSkill's, and everybody begins with the same wide one. An encounter is some deals between
-two bots, always new ones for these two.
+Beliefs are TrueSkill's, and everybody enters with the same wide one, so a newcomer plays much at first. An
+encounter is some deals between two bots, always new ones for these two.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
+from typing import Final
 
 from engines.core.rules import Rules, option
 from harness.analysis.results import Result, results
@@ -20,6 +21,9 @@ from harness.ratings.trueskill import BETA, MOST_DRAWS, Rater, Skill, after_forf
 from harness.ratings.truncated import cdf
 from harness.records import MatchRecord
 from harness.seating import pairing
+
+NEAR: Final = 3
+"""Places in the order that two may be apart when opponents are chosen."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,21 +95,14 @@ class Ladder(Contest):
 
     def matches(self) -> list[tuple[int, int]]:
         """The round's encounters, each chosen as if those before it had been played."""
-        skills, games, met = list(self.skills), list(self.games), Counter(self.met)
-        bots = range(len(skills))
+        skills, met = list(self.skills), Counter(self.met)
         found = []
         for _ in range(encounters(self.table)):
-            # Least sure first; of equals who has played least, then the order of the config.
-            one = min(bots, key=lambda bot: (-skills[bot].sigma, games[bot], bot))
-            other = min(
-                (bot for bot in bots if bot != one),
-                key=lambda bot: (-gain(skills[one], skills[bot]), met[pair_key(one, bot)], bot),
-            )
+            pair = max(near(skills), key=lambda two: (gain(skills[two[0]], skills[two[1]]), -met[two], two))
+            one, other = pair
             skills[one], skills[other] = surer(skills[one], skills[other]), surer(skills[other], skills[one])
-            games[one] += 1
-            games[other] += 1
-            met[pair_key(one, other)] += 1
-            found.append(pair_key(one, other))
+            met[pair] += 1
+            found.append(pair)
         return found
 
     def take(self, records: Iterable[MatchRecord]) -> None:
@@ -146,15 +143,19 @@ class Ladder(Contest):
         )
 
 
-def gain(one: Skill, other: Skill) -> float:
-    """How much an encounter is expected to teach: the share of both variances that it would take away.
+def near(skills: Sequence[Skill]) -> list[tuple[int, int]]:
+    """Pairs of bots that stand few places apart: those further apart teach less."""
+    order = sorted(range(len(skills)), key=lambda bot: (-skills[bot].mu, bot))
+    return [
+        pair_key(bot, other)
+        for place, bot in enumerate(order)
+        for other in order[place + 1 : place + 1 + NEAR]
+    ]
 
-    Of order p (1 - p) for the expected score p, and of the variance that is theirs to lose.
-    """
-    unsure = one.sigma**2 + other.sigma**2
-    spread = 2 * BETA**2 + unsure
-    p = cdf((one.mu - other.mu) / math.sqrt(spread))
-    return p * (1 - p) * unsure / spread
+
+def gain(one: Skill, other: Skill) -> float:
+    """How much of both variances an encounter is expected to take away."""
+    return one.sigma**2 - surer(one, other).sigma ** 2 + other.sigma**2 - surer(other, one).sigma ** 2
 
 
 def surer(skill: Skill, other: Skill) -> Skill:

@@ -279,7 +279,13 @@ def test_what_is_dumped_reads_back_as_the_same_config(folder: Path) -> None:
 def test_a_dump_has_every_default_and_says_where_each_bot_was(folder: Path) -> None:
     data = tomllib.loads(config.dump(read(folder, FULL)))
 
-    assert data["format"] == {"name": "round_robin", "deals": 3, "seating": "rotations", "partners": "fixed", "line_ups": 0}
+    assert data["format"] == {
+        "name": "round_robin",
+        "deals": 3,
+        "seating": "rotations",
+        "partners": "fixed",
+        "line_ups": 0,
+    }
     assert data["games"][0]["rules"]["repetition"] == 3
     assert data["isolation"] == "auto"
     assert data["bots"][0]["path"] == str((folder / "mine.py").resolve())
