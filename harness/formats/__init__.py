@@ -284,7 +284,12 @@ def plan(config: RunConfig) -> Plan:
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
         games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
-    notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
+    notes = [
+        f"{', '.join(game.left_out)} {'do' if game.left_out[1:] else 'does'} not play "
+        f"{_label(game.game, config)}"
+        for game in games
+        if game.left_out
+    ]
     notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
