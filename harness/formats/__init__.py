@@ -67,6 +67,10 @@ class GamePlan(NamedTuple):
     matches: int
     per_bot: dict[str, int]
     """Matches in which each bot sits."""
+    at_most: bool = False
+    """Whether results decide how much is played: then the counts are the most that it can be."""
+    notes: tuple[str, ...] = ()
+    """What a user should know beforehand of this game, one line each."""
 
 
 class Plan(NamedTuple):
@@ -95,6 +99,18 @@ class Extent(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
+    at_most: bool = False
+    """Whether results decide how much is played: then the counts are the most that it can be."""
+    notes: tuple[str, ...] = ()
+    """What a user should know beforehand, one line each."""
+
+
+class Unservable(ValueError):
+    """A table that a format cannot serve, because of what `key` of the config says."""
+
+    def __init__(self, text: str, key: str = "bots") -> None:
+        super().__init__(text)
+        self.key = key
 
 
 class Format(Protocol):
@@ -107,7 +123,7 @@ class Format(Protocol):
         ...
 
     def plan(self, table: Table) -> Extent:
-        """How much it will play. Raises ValueError for a table that it cannot serve."""
+        """How much it will play. Raises Unservable for a table that it cannot serve."""
         ...
 
 
@@ -138,8 +154,10 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
     """Every match of the event: each round has one round of every game, its deal sets taken in turn.
 
     Ids count rounds, deal sets within the round and seatings within the set, all from 1, so that the
-    order of ids is the order of play.
+    order of ids is the order of play. Round 0 is `self_play`, which no format sees.
     """
+    if config.self_play:
+        yield numbered(config, 0, [(table, self_play(table, config.self_play)) for table in tables(config)])
     games = [(table, load(config.format).rounds(table)) for table in tables(config)]
     results: RoundResults | None = None
     number = 0
@@ -158,6 +176,13 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
         games = going
         number += 1
         results = yield numbered(config, number, round_sets)
+
+
+def self_play(table: Table, deals: int) -> Iterator[DealSet]:
+    """Every bot in all seats at once, each deal twice: if its play can be repeated, the two are one match."""
+    for deal in range(deals):
+        for bot in table.bots:
+            yield DealSet(0, (bot,), deal, ((0,) * len(table.sides),) * 2)
 
 
 def numbered(
@@ -214,14 +239,25 @@ def _label(game: GameEntry, config: RunConfig) -> str:
     return f"{game.name} {game.rules}" if several else game.name
 
 
+def _with_self_play(table: Table, config: RunConfig) -> Extent:
+    """What the format plans, and what goes before it."""
+    extent, deals = load(config.format).plan(table), config.self_play
+    return extent._replace(
+        sets=extent.sets + deals * len(table.bots),
+        matches=extent.matches + 2 * deals * len(table.bots),
+        per_bot={name: games + 2 * deals for name, games in extent.per_bot.items()},
+    )
+
+
 def plan(config: RunConfig) -> Plan:
-    """How much the run will play; raises ValueError where the format cannot serve a game of the event."""
+    """How much the run will play; raises Unservable where the format cannot serve a game of the event."""
     games = []
     for table in tables(config):
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
-        games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
+        games.append(GamePlan(table.game, playing, out, *_with_self_play(table, config)))
     notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
+    notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Generator, Iterable, Iterator
 
 from engines.core.rules import Rules, option
-from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table
+from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unservable
 from harness.seating import DESIGNS, Seating, pairing, sides_of
 
 FIRST_ROUND = 256
@@ -53,10 +53,10 @@ def plan(table: Table) -> Extent:
     """Counts, in closed form."""
     if len(table.bots) < 2:
         here = ", ".join(ref.name for ref in table.bots) or "none"
-        raise ValueError(f"{table.game.name} needs at least two bots that play it, got {here}")
+        raise Unservable(f"{table.game.name} needs at least two bots that play it, got {here}")
     line_ups = count_line_ups(table)
     if line_ups > MAX_SETS:
-        raise ValueError(
+        raise Unservable(
             f"{len(table.bots)} bots make {line_ups} line-ups of {table.game.name}; "
             f"a round robin takes at most {MAX_SETS}"
         )

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from harness import config as configs
 from harness import formats, ratings
+from harness.analysis import reproducible
 from harness.analysis.frames import Run
+from harness.analysis.reproducible import Repeated
 from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
@@ -72,6 +74,8 @@ class Report:
     isolation: str
     standings: tuple[Standings, ...]
     warnings: tuple[str, ...]
+    self_play: tuple[Repeated, ...] = ()
+    """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
 
     @property
     def complete(self) -> bool:
@@ -86,6 +90,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     standings = tuple(_standings(table, rating, method) for table in found)
     matches = sum(len(table) for table in found)
     stored = StoredRun(run.folder)
+    repeated = steady(lambda: reproducible.of_run(run.folder))
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
@@ -97,7 +102,8 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
         standings=standings,
-        warnings=tuple(run.warnings),
+        warnings=(*run.warnings, *(str(one) for one in repeated if one.first is not None)),
+        self_play=tuple(repeated),
     )
 
 
@@ -145,9 +151,10 @@ def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
 def _planned(run: Run) -> int | None:
     path = run.folder / "run.toml"
     try:
-        return formats.plan(configs.loads(path.read_text(encoding="utf-8"), folder=run.folder)).matches
+        plan = formats.plan(configs.loads(path.read_text(encoding="utf-8"), folder=run.folder))
     except (OSError, ValueError):
         return None  # a run of another version, or one whose games are not here: the results still are
+    return None if any(game.at_most for game in plan.games) else plan.matches
 
 
 def _options(options: Mapping[str, Any]) -> str:
