@@ -70,6 +70,7 @@ def dump(config: RunConfig) -> str:
     data: dict[str, Any] = {
         "name": config.name,
         "seed": config.seed,
+        "self_play": config.self_play,
         "executor": config.executor,
         "isolation": config.isolation,
         "allow": list(config.allow),
@@ -91,6 +92,13 @@ def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = Fal
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    return resolve(data, file=file, folder=folder, name=name, resolved=resolved)
+
+
+def resolve(
+    data: Mapping[str, Any], *, file: str, folder: Path, name: str, resolved: bool = False
+) -> RunConfig:
+    """The config in a table as TOML gives it; see `parse`."""
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
     if not NAME.fullmatch(run_name):
@@ -103,6 +111,7 @@ def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = Fal
     isolation = keys.choice("isolation", ISOLATION, "auto")
     if isolation not in IN_PROCESS:
         keys.fail("isolation", f"{isolation!r} is not in this version yet, which has {', '.join(IN_PROCESS)}")
+    self_play = keys.whole("self_play", 0, default=0)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
     if keys.take("entrants", str, None) is not None:
@@ -122,6 +131,7 @@ def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = Fal
         isolation=isolation,
         executor=executor,
         workers=workers,
+        self_play=self_play,
         allow=allow,
     )
 

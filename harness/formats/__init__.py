@@ -171,8 +171,10 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
     """Every match of the event: each round has one round of every game, its deal sets taken in turn.
 
     Ids count rounds, deal sets within the round and seatings within the set, all from 1, so that the
-    order of ids is the order of play.
+    order of ids is the order of play. Round 0 is `self_play`, which no format sees.
     """
+    if config.self_play:
+        yield numbered(config, 0, [(table, self_play(table, config.self_play)) for table in tables(config)])
     games = [(table, load(config.format).rounds(table)) for table in tables(config)]
     results: RoundResults | None = None
     number = 0
@@ -221,6 +223,13 @@ def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, b
         except StopIteration:
             break
     return total, True
+
+
+def self_play(table: Table, deals: int) -> Iterator[DealSet]:
+    """Every bot in all seats at once, each deal twice: if its play can be repeated, the two are one match."""
+    for deal in range(deals):
+        for bot in table.bots:
+            yield DealSet(0, (bot,), deal, ((0,) * len(table.sides),) * 2)
 
 
 def numbered(
@@ -277,13 +286,23 @@ def _label(game: GameEntry, config: RunConfig) -> str:
     return f"{game.name} {game.rules}" if several and game.rules != "{}" else game.name
 
 
+def _with_self_play(table: Table, config: RunConfig) -> Extent:
+    """What the format plans, and what goes before it."""
+    extent, deals = load(config.format).plan(table), config.self_play
+    return extent._replace(
+        sets=extent.sets + deals * len(table.bots),
+        matches=extent.matches + 2 * deals * len(table.bots),
+        per_bot={name: games + 2 * deals for name, games in extent.per_bot.items()},
+    )
+
+
 def plan(config: RunConfig) -> Plan:
     """How much the run will play; raises Unservable where the format cannot serve a game of the event."""
     games = []
     for table in tables(config):
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
-        games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
+        games.append(GamePlan(table.game, playing, out, *_with_self_play(table, config)))
     notes = [
         f"{', '.join(game.left_out)} {'do' if game.left_out[1:] else 'does'} not play "
         f"{_label(game.game, config)}"

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from harness import config as configs
 from harness import formats, ratings
+from harness.analysis import reproducible
 from harness.analysis.frames import Run
+from harness.analysis.reproducible import Repeated
 from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
@@ -78,6 +80,8 @@ class Report:
     isolation: str
     standings: tuple[Standings, ...]
     warnings: tuple[str, ...]
+    self_play: tuple[Repeated, ...] = ()
+    """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
 
     @property
     def complete(self) -> bool:
@@ -91,12 +95,13 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
-    summaries = formats.summaries(config, _Records(stored)) if config is not None else {}
+    summaries = {} if config is None else steady(lambda: formats.summaries(config, _Records(stored)))
     standings = tuple(
         _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
         for table in found
     )
     matches = sum(len(table) for table in found)
+    repeated = steady(lambda: reproducible.of_run(run.folder))
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
@@ -108,7 +113,12 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
         standings=standings,
-        warnings=(*run.warnings, *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table))),
+        warnings=(
+            *run.warnings,
+            *(str(one) for one in repeated if one.first is not None),
+            *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
+        ),
+        self_play=tuple(repeated),
     )
 
 
@@ -174,7 +184,7 @@ def _planned(config: RunConfig, stored: StoredRun) -> int:
     """Matches of the whole run; the most that it can be while results have yet to decide that."""
     plan = formats.plan(config)
     if any(game.at_most for game in plan.games):
-        total, over = formats.scheduled(config, _Records(stored))
+        total, over = steady(lambda: formats.scheduled(config, _Records(stored)))
         return total if over else plan.matches
     return plan.matches
 
