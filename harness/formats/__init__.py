@@ -57,6 +57,8 @@ class Table:
     """Those that play this game, in the order of the config."""
     options: Any
     """The format's own Options."""
+    event: tuple[str, ...] = ()
+    """The names of all bots of the event, also of those that do not play this game."""
 
 
 class GamePlan(NamedTuple):
@@ -163,7 +165,7 @@ def tables(config: RunConfig) -> list[Table]:
     for entry in config.games:
         game = entry.load()
         refs = tuple(bot.ref for bot in config.bots if bot.plays(game))
-        found.append(Table(entry, game.sides, refs, options))
+        found.append(Table(entry, game.sides, refs, options, tuple(bot.ref.name for bot in config.bots)))
     return found
 
 
