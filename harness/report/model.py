@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engines.core.rules import show
 from harness import config as configs
 from harness import formats, ratings
 from harness.analysis import reproducible
@@ -202,8 +203,8 @@ class _Records:
 def _options(options: Mapping[str, Any]) -> str:
     """`round_robin, deals = 200`: what a table of run.toml says, in one line."""
     words: Sequence[str] = [
-        str(value) if key == "name" else f"{key} = {value}"
+        str(value) if key == "name" else f"{key} = {show(value)}"
         for key, value in options.items()
-        if value not in {None, 0}
+        if value is False or value not in (None, 0, [], "")
     ]
     return ", ".join(words)
