@@ -153,8 +153,11 @@ def _as_planned(config: RunConfig, plan: formats.Plan, trace: Trace) -> None:
             f"there are at most {game.deals} deals, as planned",
         )
         played = Counter(ref.name for spec in mine for ref in set(spec.seats))
-        for name, count in played.items():
-            _law(count <= game.per_bot[name], f"{name} plays {count} of at most {game.per_bot[name]} matches")
+        for name, most in game.per_bot.items():
+            if game.at_most or game.shares_open:
+                _law(played[name] <= most, f"{name} plays {played[name]} of at most {most} matches")
+            else:
+                _law(played[name] == most, f"{name} plays {played[name]} of {most} matches")
     _law(
         formats.scheduled(config, _all(trace)) == (len(trace.specs), True), "all that is scheduled is counted"
     )

@@ -73,11 +73,13 @@ class GamePlan(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
-    """Matches in which each bot sits: the most where results decide who plays."""
+    """Matches in which each bot sits."""
     at_most: bool = False
     """Whether results decide how much is played: then all counts are the most that it can be."""
     notes: tuple[str, ...] = ()
     """What a user should know beforehand of this game, one line each."""
+    shares_open: bool = False
+    """Whether results decide how much of it each bot plays: then `per_bot` is the most."""
 
 
 class Plan(NamedTuple):
@@ -106,11 +108,13 @@ class Extent(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
-    """Matches in which each bot sits: the most where results decide who plays."""
+    """Matches in which each bot sits."""
     at_most: bool = False
     """Whether results decide how much is played: then all counts are the most that it can be."""
     notes: tuple[str, ...] = ()
     """What a user should know beforehand, one line each."""
+    shares_open: bool = False
+    """Whether results decide how much of it each bot plays: then `per_bot` is the most."""
 
 
 class Summary(NamedTuple):

@@ -71,6 +71,7 @@ def plan(table: Table) -> Extent:
         matches=sets * seatings,
         per_bot=dict.fromkeys((ref.name for ref in table.bots), deals * count * seatings),
         notes=tuple(notes),
+        shares_open=bots % 2 == 1,
     )
 
 

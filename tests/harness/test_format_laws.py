@@ -96,7 +96,8 @@ def meet(table: Table, deal: int, seatings: tuple[Seating, ...] | None = None) -
 
 
 def two_sets(table: Table) -> Extent:
-    return Extent(1, 2, 2, 4, {ref.name: 4 for ref in table.bots})
+    games = {ref.name: 4 * (place < 2) for place, ref in enumerate(table.bots)}
+    return Extent(1, 2, 2, 4, games)
 
 
 def drawing_luck(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
