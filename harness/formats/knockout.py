@@ -61,6 +61,7 @@ def plan(table: Table) -> Extent:
         matches=encounters * tries * deals * seatings,
         per_bot=dict.fromkeys((ref.name for ref in table.bots), stages * tries * deals * seatings),
         at_most=table.options.playoffs > 0,
+        shares_open=True,
     )
 
 
