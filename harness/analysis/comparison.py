@@ -28,7 +28,9 @@ class Comparison:
     finding: Finding
     matches: int
     deals: int
-    """Different starting positions among the deal sets."""
+    """Different starting positions among the deal sets; small games have few."""
+    lucks: int
+    """Different seeds among them: as many as there are deal sets."""
     scores: tuple[float, float]
     """Mean score a seat of each, in the game's points."""
     points: float
@@ -80,15 +82,17 @@ class Comparison:
         points = f"{self.points:.3g} points a match" if options.measure == "score" else "of places"
         lines = [
             f"deal sets won {found.won:,}, level {found.level:,}, lost {found.lost:,} by {first}",
-            f"different deals: {self.deals:,}",
+            f"{self.deals:,} different deals among {found.sets:,}",
             f"mean score a seat: {self.scores[0]:.4g} to {self.scores[1]:.4g}",
             f"likelihood ratio of being better: {each}; {found.needed:g} decides",
             f"likelihood ratio of a share {sides}; {found.needed_each:g} for both decides",
             f"margin {options.margin:g} ({points}), error {percent(options.error)}",
             f"looked at after whole rounds, {options.deals:,} deal sets at most",
         ]
-        if self.deals < found.sets:
-            lines.append(f"Note: {found.sets:,} deals, but only {self.deals:,} different ones")
+        if self.lucks < found.sets:
+            lines.append(
+                f"Note: the seeds of {found.sets - self.lucks:,} deals are not new: please report that"
+            )
         for bot, count in zip(self.bots, self.forfeits, strict=True):
             if count:
                 lines.append(f"Note: {bot.name} forfeited {count:,} of {self.matches:,} matches")
@@ -131,6 +135,7 @@ def of_table(table: Table, records: Iterable[MatchRecord], repeated: Iterable[Re
         finding=table.options.test.finding(seen.shares),
         matches=seen.matches,
         deals=reproducible.distinct_deals(game, (meeting.luck for meeting in seen.meetings)),
+        lucks=len({meeting.luck for meeting in seen.meetings}),
         scores=(seen.mean_score(seen.bots[0]), seen.mean_score(seen.bots[1])),
         points=2 * table.options.margin * (game.highest - game.stakes[0]),
         forfeits=(seen.forfeits[seen.bots[0]], seen.forfeits[seen.bots[1]]),

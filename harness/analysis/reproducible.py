@@ -122,6 +122,8 @@ def _end(record: MatchRecord) -> str:
 
 def of_run(folder: Path) -> list[Repeated]:
     """What the self-play of a stored run shows; empty where there was none."""
+    if not (folder / "run.toml").is_file():
+        return []  # without the seed and the bots' options there is no saying which specs are equal
     return check(store.open(folder).records("", FIRST_ROUND))
 
 
