@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from engines.core.errors import choices_hint
 from engines.core.rules import Rules
 from harness.config_values import GameEntry, RunConfig
-from harness.luck import deal_luck
+from harness.positions import deal_of
 from harness.records import BotRef, MatchRecord, MatchSpec
 from harness.seating import Seating
 
@@ -166,19 +166,21 @@ def numbered(
     """The matches of round `number`."""
     for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
         width = max(2, len(str(len(deal_set.seatings))))
+        deal = deal_of(config, table.game.name, deal_set.deal)
         for seating, order in enumerate(deal_set.seatings, start=1):
             yield MatchSpec(
                 id=f"{number:06}-{count:06}-{seating:0{width}}",
                 game=table.game.name,
                 rules=table.game.rules,
-                deal=f"{table.game.name}/{deal_set.deal}",
-                luck=deal_luck(config.seed, table.game.name, deal_set.deal),
+                deal=deal.address,
+                luck=deal.luck,
                 round=number,
                 line_up=deal_set.line_up,
                 seating=seating,
                 seats=tuple(deal_set.bots[bot] for bot in order),
                 seed=config.seed,
                 limits=config.limits,
+                position=deal.position,
             )
 
 
