@@ -13,21 +13,22 @@ not counted; `--long` plays each for 20 s.
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from bots.core.bot import Seen
 from engines.core.bits import COMPILED
 from harness import config as configs
 from harness import formats, submissions
 from harness.config import RunConfig
-from harness.executors.base import Batch, BatchResult, Executor, Setup
+from harness.executors.base import Batch, BatchResult, Setup
 from harness.executors.choice import open_executor
 from harness.luck import bot_rng
 from harness.records import MatchSpec
@@ -37,6 +38,8 @@ from harness.worker import Worker, game
 GAMES = ("kozyri-duel", "seven-symbols")
 BATCH_SECONDS = 0.25
 """Short beside a measurement, so that its ends do not matter."""
+TURNS = 4
+"""Each kind of workers is measured in so many pieces."""
 
 
 def settings(name: str) -> RunConfig:
@@ -122,41 +125,39 @@ def bare(config: RunConfig, specs: Sequence[MatchSpec]) -> float:
     return time.process_time() - began
 
 
-def drained(executor: Executor, batches: Iterator[Batch], seconds: float) -> tuple[int, float]:
-    """Matches and wall seconds of an executor that is kept busy for `seconds`, its start not counted."""
-    flight = 0
-    while flight < 2 * executor.workers:
-        executor.submit(next(batches))
-        flight += 1
-    while flight:
-        flight -= len(executor.collect(1.0))
-    return counted(executor.room, executor.submit, executor.collect, batches, seconds)
-
-
-def counted(
-    room: Callable[[], bool],
-    submit: Callable[[Batch], None],
-    collect: Callable[[float], Any],
-    batches: Iterator[Batch],
-    seconds: float,
-) -> tuple[int, float]:
+def drained(executor: Players, batches: Iterator[Batch], seconds: float) -> tuple[int, float]:
+    """Matches and wall seconds of workers that are kept busy for `seconds`, and then finish."""
     began = time.perf_counter()
     matches = flight = 0
     while True:
-        while time.perf_counter() - began < seconds and room():
-            submit(next(batches))
+        while time.perf_counter() - began < seconds and executor.room():
+            executor.submit(next(batches))
             flight += 1
         if not flight:
             return matches, time.perf_counter() - began
-        for result in collect(1.0):
+        for result in executor.collect(1.0):
             matches += result.played
             flight -= 1
+
+
+class Players(Protocol):
+    """What an executor and the yardstick have in common."""
+
+    def room(self) -> bool: ...
+
+    def submit(self, batch: Batch) -> None: ...
+
+    def collect(self, timeout: float) -> Sequence[BatchResult]: ...
+
+    def close(self) -> None: ...
 
 
 _worker: list[Worker] = []
 
 
 def _begin(setup: Setup) -> None:
+    # As the workers of both executors have it: Linux shares out a busy machine by session.
+    os.setsid()
     _worker[:] = [Worker(setup)]
 
 
@@ -164,25 +165,45 @@ def _play(batch: Batch) -> BatchResult:
     return _worker[0].play(batch)
 
 
-def plain_pool(setup: Setup, batches: Iterator[Batch], seconds: float) -> tuple[int, float]:
+class PlainPool:
     """The yardstick: concurrent.futures with two processes and four batches in flight."""
-    flight: set[Future[BatchResult]] = set()
 
-    def collect(timeout: float) -> list[BatchResult]:
-        nonlocal flight
-        done, flight = wait(flight, timeout, FIRST_COMPLETED)
+    def __init__(self, setup: Setup) -> None:
+        self._pool = ProcessPoolExecutor(2, initializer=_begin, initargs=(setup,))
+        self._flight: set[Future[BatchResult]] = set()
+
+    def room(self) -> bool:
+        return len(self._flight) < 4
+
+    def submit(self, batch: Batch) -> None:
+        self._flight.add(self._pool.submit(_play, batch))
+
+    def collect(self, timeout: float) -> Sequence[BatchResult]:
+        done, self._flight = wait(self._flight, timeout, FIRST_COMPLETED)
         return [future.result() for future in done]
 
-    with ProcessPoolExecutor(2, initializer=_begin, initargs=(setup,)) as pool:
-        for batch in islice(batches, 4):
-            pool.submit(_play, batch).result()
-        return counted(
-            lambda: len(flight) < 4,
-            lambda batch: flight.add(pool.submit(_play, batch)),
-            collect,
-            batches,
-            seconds,
-        )
+    def close(self) -> None:
+        self._pool.shutdown()
+
+
+def compared(setup: Setup, config: RunConfig, size: int, seconds: float, *, ray: bool) -> dict[str, float]:
+    """Matches a second of each kind of workers; they take turns, so that a busy machine is busy for all."""
+    kinds: dict[str, Players] = {"plain pool": PlainPool(setup)}
+    totals = {}
+    try:
+        for kind in ("local", "ray") if ray else ("local",):
+            kinds[kind] = open_executor(kind, setup, workers=2)
+        for executor in kinds.values():
+            drained(executor, batches_of(config, size), 0.5)
+        totals = {kind: [0.0, 0.0] for kind in kinds}
+        for _ in range(TURNS):
+            for kind, executor in kinds.items():
+                for index, value in enumerate(drained(executor, batches_of(config, size), seconds / TURNS)):
+                    totals[kind][index] += value
+    finally:
+        for executor in kinds.values():
+            executor.close()
+    return {kind: matches / spent for kind, (matches, spent) in totals.items()}
 
 
 def batches_of(config: RunConfig, size: int) -> Iterator[Batch]:
@@ -221,19 +242,9 @@ def main() -> None:
     setup = setup_of(config)
     size = max(2, int(BATCH_SECONDS / pace[name] / 2) * 2)
     print(f"\n{name} on two workers, batches of {size} matches, {seconds:g} s each")
-    rates = {"plain pool": rate(plain_pool(setup, batches_of(config, size), seconds))}
-    for kind in ("local",) if arguments.no_ray else ("local", "ray"):
-        executor = open_executor(kind, setup, workers=2)
-        try:
-            rates[kind] = rate(drained(executor, batches_of(config, size), seconds))
-        finally:
-            executor.close()
+    rates = compared(setup, config, size, seconds, ray=not arguments.no_ray)
     for kind, matches in rates.items():
         print(f"{kind:10} {matches:10,.0f} matches/s  {matches / rates['plain pool']:6.1%} of the plain pool")
-
-
-def rate(found: tuple[int, float]) -> float:
-    return found[0] / found[1]
 
 
 if __name__ == "__main__":
