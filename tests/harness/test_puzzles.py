@@ -12,7 +12,7 @@ from engines.kozyri.common import RANKS, mask_of
 from engines.kozyri.duel import DuelRules, Kind, KozyriDuel
 from tests.engines.kozyri.solver import LOSS, PILE, WIN, Solver
 
-FILE = Path(__file__).parents[3] / "configs" / "puzzles.jsonl"
+FILE = Path(__file__).parents[2] / "configs" / "puzzles.jsonl"
 PROBLEMS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 SOLUTIONS = [
     "LEAD AD", "LEAD AC", "LEAD QC", "LEAD KD", "LEAD QH", "LEAD KH", "TAKE", "BEAT QH",
