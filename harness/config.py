@@ -57,8 +57,8 @@ def read(path: Path, *, out: Path | None = None) -> RunConfig:
     config = parse(text, file=str(path), folder=path.parent, name=path.stem, out=out)
     try:
         plan = formats.plan(config)
-    except ValueError as error:
-        raise ConfigError(f"{path}: bots: {error}") from None
+    except formats.Unservable as error:
+        raise ConfigError(f"{path}: {error.key}: {error}") from None
     if (dealt := config.positions) and (most := max(game.deals for game in plan.games)) > len(dealt.lines):
         raise ConfigError(
             f"{path}: format.deals: {config.format} may play {most} deals, "
