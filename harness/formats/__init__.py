@@ -3,6 +3,8 @@
 A format is a module with `Options` (a Rules dataclass), `rounds(table)` and `plan(table)`. `rounds` is a
 generator: it yields a round of deal sets, lazily, and is sent that round's records. It sees a table (who
 plays, which options) and records, never clocks, so a run is continued by running the generator again.
+One whose results mean more than a ranking also has `summary(table, records)`. `check_format` in
+format_laws.py holds a format to all this.
 """
 
 from __future__ import annotations
@@ -11,18 +13,21 @@ import importlib
 import pkgutil
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 from engines.core.errors import choices_hint
 from engines.core.rules import Rules
 from harness.config_values import GameEntry, RunConfig
-from harness.luck import deal_luck
+from harness.positions import deal_of
 from harness.records import BotRef, MatchRecord, MatchSpec
 from harness.seating import Seating
 
 RoundResults = Iterable[MatchRecord]
 """The records of a round in schedule order. Lazy: a format that does not look at them need not wait."""
+
+_NOT_FORMATS = ("core",)
 
 MAX_SETS = 999_999
 """Deal sets in one round, and rounds in one run: what six digits of a match id hold."""
@@ -66,9 +71,9 @@ class GamePlan(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
-    """Matches in which each bot sits."""
+    """Matches in which each bot sits: the most where results decide who plays."""
     at_most: bool = False
-    """Whether results decide how much is played: then the counts are the most that it can be."""
+    """Whether results decide how much is played: then all counts are the most that it can be."""
     notes: tuple[str, ...] = ()
     """What a user should know beforehand of this game, one line each."""
 
@@ -99,10 +104,21 @@ class Extent(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
+    """Matches in which each bot sits: the most where results decide who plays."""
     at_most: bool = False
-    """Whether results decide how much is played: then the counts are the most that it can be."""
+    """Whether results decide how much is played: then all counts are the most that it can be."""
     notes: tuple[str, ...] = ()
     """What a user should know beforehand, one line each."""
+
+
+class Summary(NamedTuple):
+    """Standings of a format's own, below the ranking: a table and what it means."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    """What the columns mean and how ties were broken, one line each."""
 
 
 class Unservable(ValueError):
@@ -129,7 +145,8 @@ class Format(Protocol):
 
 def available() -> list[str]:
     """The names of all formats: the folder is the registry."""
-    return sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    found = pkgutil.iter_modules([str(Path(__file__).parent)])
+    return sorted(module.name for module in found if module.name not in _NOT_FORMATS)
 
 
 def load(name: str) -> Format:
@@ -157,7 +174,7 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
     order of ids is the order of play. Round 0 is `self_play`, which no format sees.
     """
     if config.self_play:
-        yield numbered(config, 0, [(table, self_play(table, config.self_play)) for table in tables(config)])
+        yield numbered(config, 0, [(table, self_play(config, table)) for table in tables(config)])
     games = [(table, load(config.format).rounds(table)) for table in tables(config)]
     results: RoundResults | None = None
     number = 0
@@ -178,11 +195,44 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
         results = yield numbered(config, number, round_sets)
 
 
-def self_play(table: Table, deals: int) -> Iterator[DealSet]:
+def self_play(config: RunConfig, table: Table) -> Iterator[DealSet]:
     """Every bot in all seats at once, each deal twice: if its play can be repeated, the two are one match."""
-    for deal in range(deals):
+    for deal in range(_self_play_deals(config)):
         for bot in table.bots:
             yield DealSet(0, (bot,), deal, ((0,) * len(table.sides),) * 2)
+
+
+def summaries(config: RunConfig, records: Iterable[MatchRecord]) -> dict[GameEntry, Summary]:
+    """Standings of the format's own, by game, where it has any; `records` are gone through for each game.
+
+    Self-play, which comes before the format's first round, is not among what it sees.
+    """
+    summary = getattr(load(config.format), "summary", None)
+    if summary is None:
+        return {}
+    return {table.game: summary(table, OneGame(records, table.game)) for table in tables(config)}
+
+
+def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, bool]:
+    """How many matches the schedule has named by the end of `records`, and whether those are all of it.
+
+    This is how to know, where results decide how much is played. `records` are in schedule order.
+    """
+    rounds = groupby(records, key=lambda record: record.spec.round)
+    running = schedule(config)
+    total = 0
+    specs = next(running, None)
+    while specs is not None:
+        size = sum(1 for _ in specs)
+        total += size
+        found = list(next(rounds, (0, ()))[1])
+        if len(found) < size:
+            return total, False
+        try:
+            specs = running.send(found)
+        except StopIteration:
+            break
+    return total, True
 
 
 def numbered(
@@ -191,19 +241,21 @@ def numbered(
     """The matches of round `number`."""
     for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
         width = max(2, len(str(len(deal_set.seatings))))
+        deal = deal_of(config, table.game.name, deal_set.deal)
         for seating, order in enumerate(deal_set.seatings, start=1):
             yield MatchSpec(
                 id=f"{number:06}-{count:06}-{seating:0{width}}",
                 game=table.game.name,
                 rules=table.game.rules,
-                deal=f"{table.game.name}/{deal_set.deal}",
-                luck=deal_luck(config.seed, table.game.name, deal_set.deal),
+                deal=deal.address,
+                luck=deal.luck,
                 round=number,
                 line_up=deal_set.line_up,
                 seating=seating,
                 seats=tuple(deal_set.bots[bot] for bot in order),
                 seed=config.seed,
                 limits=config.limits,
+                position=deal.position,
             )
 
 
@@ -221,7 +273,7 @@ def in_turn(rounds: Sequence[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple
 
 
 class OneGame:
-    """The records of one game among a round's: an iterable that can be gone through again."""
+    """The records of one game, self-play aside: an iterable that can be gone through again."""
 
     def __init__(self, results: RoundResults, game: GameEntry) -> None:
         self.results = results
@@ -229,19 +281,25 @@ class OneGame:
 
     def __iter__(self) -> Iterator[MatchRecord]:
         for record in self.results:
-            if (record.spec.game, record.spec.rules) == self.game:
+            if (record.spec.game, record.spec.rules) == self.game and record.spec.round:
                 yield record
 
 
 def _label(game: GameEntry, config: RunConfig) -> str:
     """A game's name, with its rules where the event has the game twice."""
     several = sum(other.name == game.name for other in config.games) > 1
-    return f"{game.name} {game.rules}" if several else game.name
+    return f"{game.name} {game.rules}" if several and game.rules != "{}" else game.name
+
+
+def _self_play_deals(config: RunConfig) -> int:
+    """As many as the config asks for and its positions allow."""
+    positions = config.positions
+    return config.self_play if positions is None else min(config.self_play, len(positions.lines))
 
 
 def _with_self_play(table: Table, config: RunConfig) -> Extent:
     """What the format plans, and what goes before it."""
-    extent, deals = load(config.format).plan(table), config.self_play
+    extent, deals = load(config.format).plan(table), _self_play_deals(config)
     return extent._replace(
         sets=extent.sets + deals * len(table.bots),
         matches=extent.matches + 2 * deals * len(table.bots),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,7 +15,11 @@ from harness.analysis.reproducible import Repeated
 from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
+from harness.comparable import doubts
+from harness.config_values import GameEntry, RunConfig
+from harness.formats import Summary
 from harness.ratings.core import Rating
+from harness.records import MatchRecord
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
@@ -53,6 +57,8 @@ class Standings:
     """What its numbers are, in words."""
     rating_details: Mapping[str, float]
     lines: tuple[Line, ...]
+    summary: Summary | None = None
+    """Standings of the format's own: a Swiss table, a bracket."""
 
 
 @dataclass(frozen=True)
@@ -87,22 +93,31 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     """The report of a run; raises UnknownRating."""
     method = ratings.method(rating)
     found = tables(run)
-    standings = tuple(_standings(table, rating, method) for table in found)
-    matches = sum(len(table) for table in found)
     stored = StoredRun(run.folder)
-    repeated = steady(lambda: reproducible.of_run(run.folder))
+    config = _config(run)
+    summaries = formats.summaries(config, _Records(stored)) if config is not None else {}
+    standings = tuple(
+        _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
+        for table in found
+    )
+    matches = sum(len(table) for table in found)
+    repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=_planned(run),
+        planned=None if config is None else _planned(config, stored),
         voids=len(stored.voids()),
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
         standings=standings,
-        warnings=(*run.warnings, *(str(one) for one in repeated if one.first is not None)),
+        warnings=(
+            *run.warnings,
+            *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
+            *(str(one) for one in repeated if one.first is not None),
+        ),
         self_play=tuple(repeated),
     )
 
@@ -116,7 +131,7 @@ def stored_digest(stored: StoredRun) -> str:
     return digest.finish()
 
 
-def _standings(table: Table, rating: str, method: ratings.Method) -> Standings:
+def _standings(table: Table, rating: str, method: ratings.Method, summary: Summary | None) -> Standings:
     rated = method.rate(results(table.played()))
     versions = Counter(entrant.bot for entrant in table.entrants)
     statistics = [found for found in by_bot(table) if found.games]
@@ -141,6 +156,7 @@ def _standings(table: Table, rating: str, method: ratings.Method) -> Standings:
         rating_title=method.TITLE,
         rating_details=dict(rated.details),
         lines=tuple(sorted(lines, key=lambda line: (line.rank, line.label))),
+        summary=summary,
     )
 
 
@@ -148,13 +164,39 @@ def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
     return entrant.bot if versions[entrant.bot] == 1 else f"{entrant.bot}@{entrant.version}"
 
 
-def _planned(run: Run) -> int | None:
+def _doubts(table: Table) -> list[str]:
+    """Whom this game's results cannot tell apart."""
+    return doubts(dict.fromkeys(match.arrangement.sides for match in table.played()))
+
+
+def _config(run: Run) -> RunConfig | None:
+    """The run's config; None for a run of another version, or whose games are not here."""
     path = run.folder / "run.toml"
     try:
-        plan = formats.plan(configs.loads(path.read_text(encoding="utf-8"), folder=run.folder))
+        config = configs.loads(path.read_text(encoding="utf-8"), folder=run.folder)
+        formats.plan(config)
     except (OSError, ValueError):
-        return None  # a run of another version, or one whose games are not here: the results still are
-    return None if any(game.at_most for game in plan.games) else plan.matches
+        return None
+    return config
+
+
+def _planned(config: RunConfig, stored: StoredRun) -> int:
+    """Matches of the whole run; the most that it can be while results have yet to decide that."""
+    plan = formats.plan(config)
+    if any(game.at_most for game in plan.games):
+        total, over = formats.scheduled(config, _Records(stored))
+        return total if over else plan.matches
+    return plan.matches
+
+
+class _Records:
+    """The stored records, as often as they are gone through."""
+
+    def __init__(self, stored: StoredRun) -> None:
+        self._stored = stored
+
+    def __iter__(self) -> Iterator[MatchRecord]:
+        return self._stored.records()
 
 
 def _options(options: Mapping[str, Any]) -> str:

@@ -65,7 +65,7 @@ def test_a_short_config_gets_every_default(folder: Path) -> None:
         "cup", 0, "round_robin", "auto", "auto", None,
     )  # fmt: skip
     assert run.games == (GameEntry("kozyri-duel", "{}"),)
-    assert run.format_options == {"deals": 100, "seating": "rotations"}
+    assert run.format_options == {"deals": 100, "seating": "rotations", "partners": "fixed", "line_ups": 0}
     assert run.limits == Limits()
     assert [bot.ref.name for bot in run.bots] == ["uniform", "other"]
     assert [bot.games for bot in run.bots] == [("kozyri-duel:2",)] * 2
@@ -102,7 +102,7 @@ def test_a_full_config_is_read_to_the_letter(folder: Path) -> None:
         ("numpy",),
     )
     assert run.games == (GameEntry("kozyri-duel", '{"deck":"easy","repetition":0}'),)
-    assert run.format_options == {"deals": 20, "seating": "all"}
+    assert run.format_options == {"deals": 20, "seating": "all", "partners": "fixed", "line_ups": 0}
     assert run.limits == Limits(cpu_ms=200.0, bank_ms=10_000.0, memory_mb=512, nodes=9)
     mine = run.bots[0]
     assert (mine.ref.name, mine.ref.options) == ("mine-3", '{"depth":3}')
@@ -279,7 +279,13 @@ def test_what_is_dumped_reads_back_as_the_same_config(folder: Path) -> None:
 def test_a_dump_has_every_default_and_says_where_each_bot_was(folder: Path) -> None:
     data = tomllib.loads(config.dump(read(folder, FULL)))
 
-    assert data["format"] == {"name": "round_robin", "deals": 3, "seating": "rotations"}
+    assert data["format"] == {
+        "name": "round_robin",
+        "deals": 3,
+        "seating": "rotations",
+        "partners": "fixed",
+        "line_ups": 0,
+    }
     assert data["games"][0]["rules"]["repetition"] == 3
     assert data["isolation"] == "auto"
     assert data["bots"][0]["path"] == str((folder / "mine.py").resolve())

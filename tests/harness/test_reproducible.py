@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from harness.analysis import reproducible
 from harness.analysis.frames import open_run
 from harness.analysis.reproducible import divergence
 from harness.config import RunConfig
-from harness.records import Fault
+from harness.records import Fault, MatchSpec
 from tests.harness.small_runs import MEDDLER, RANDOM, small_config
 
 CLOCK = """
@@ -141,16 +142,20 @@ def test_self_play_is_a_key_of_the_config(tmp_path: Path) -> None:
     assert config.loads(config.dump(settings)).self_play == 2
 
 
+def specs(name: str, lucks: Iterable[int]) -> list[MatchSpec]:
+    return [MatchSpec("", name, "{}", "", luck, 1, 1, 1, ()) for luck in lucks]
+
+
 @pytest.mark.parametrize("name", engines.available())
 def test_deals_are_counted_by_where_they_start(name: str) -> None:
     game = engines.load(name)
 
-    assert reproducible.distinct_deals(game, range(50)) == 50
-    assert reproducible.distinct_deals(game, [7, 7, 8]) == 2
+    assert reproducible.distinct_deals(game, specs(name, range(50))) == 50
+    assert reproducible.distinct_deals(game, specs(name, [7, 7, 8])) == 2
 
 
 def test_a_small_game_repeats_its_deals() -> None:
     """The duel with two ranks: each of four cards of two suits is on either side, and either seat deals."""
     game = engines.load("kozyri-duel", deck=["K", "A"])
 
-    assert reproducible.distinct_deals(game, range(500)) == 2**4 * 2
+    assert reproducible.distinct_deals(game, specs("kozyri-duel", range(500))) == 2**4 * 2
