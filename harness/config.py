@@ -19,17 +19,19 @@ import tomli_w
 import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
-from harness import formats, submissions
+from harness import formats, positions, submissions
 from harness.config_keys import Keys
 from harness.config_values import (
     EXECUTORS,
     ISOLATION,
+    REPORTS,
     BotEntry,
     ConfigError,
     GameEntry,
     RunConfig,
     canonical_json,
 )
+from harness.positions import Positions
 from harness.records import BotRef, Limits
 from harness.submissions import SetupError, Source
 
@@ -41,18 +43,27 @@ IN_PROCESS = ("auto", "none")
 """The levels of isolation that this version has."""
 
 
-def read(path: Path) -> RunConfig:
-    """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError."""
+def read(path: Path, *, out: Path | None = None) -> RunConfig:
+    """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
+
+    `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
+    should their file be gone.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{path}: cannot be read: {reason}") from None
-    config = parse(text, file=str(path), folder=path.parent, name=path.stem)
+    config = parse(text, file=str(path), folder=path.parent, name=path.stem, out=out)
     try:
-        formats.plan(config)
+        plan = formats.plan(config)
     except formats.Unservable as error:
         raise ConfigError(f"{path}: {error.key}: {error}") from None
+    if (dealt := config.positions) and (most := max(game.deals for game in plan.games)) > len(dealt.lines):
+        raise ConfigError(
+            f"{path}: format.deals: {config.format} may play {most} deals, "
+            f"but {dealt.name} has {len(dealt.lines)} positions"
+        )
     return config
 
 
@@ -60,7 +71,7 @@ def loads(text: str, *, folder: Path | None = None, file: str = "run.toml") -> R
     """What `dump` wrote. Bots keep their recorded versions and need not be there any more.
 
     `folder` is the run's, whose `bots/<name>-<version>/` has the files that played; they stand in where
-    the original is gone or has changed.
+    the original is gone or has changed. Positions are read from its copy.
     """
     return parse(text, file=file, folder=folder or Path.cwd(), name="run", resolved=True)
 
@@ -83,20 +94,31 @@ def dump(config: RunConfig) -> str:
     }
     if config.workers is not None:
         data["workers"] = config.workers
+    if (dealt := config.positions) is not None:
+        data["format"]["deals"] = dealt.name
+        data["positions"] = {"count": len(dealt.lines), "digest": dealt.digest}
     return tomli_w.dumps(_plain(data))
 
 
-def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = False) -> RunConfig:
+def parse(
+    text: str, *, file: str, folder: Path, name: str, resolved: bool = False, out: Path | None = None
+) -> RunConfig:
     """The config in `text`; `file` is what errors call it, `resolved` says that `dump` wrote it."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
-    return resolve(data, file=file, folder=folder, name=name, resolved=resolved)
+    return resolve(data, file=file, folder=folder, name=name, resolved=resolved, out=out)
 
 
 def resolve(
-    data: Mapping[str, Any], *, file: str, folder: Path, name: str, resolved: bool = False
+    data: Mapping[str, Any],
+    *,
+    file: str,
+    folder: Path,
+    name: str,
+    resolved: bool = False,
+    out: Path | None = None,
 ) -> RunConfig:
     """The config in a table as TOML gives it; see `parse`."""
     keys = Keys(file, data)
@@ -105,7 +127,11 @@ def resolve(
         keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {run_name!r}")
     seed = keys.whole("seed", 0, 2**63 - 1, default=0)
     games = _games(keys)
-    format_name, format_options = _format(keys)
+    if resolved:
+        dealt = _kept_positions(keys, folder)
+    else:
+        dealt = _positions(keys, games, folder, out or REPORTS / run_name)
+    format_name, format_options = _format(keys, dealt)
     limits = _limits(keys.table("limits"))
     allow = keys.texts("allow")
     isolation = keys.choice("isolation", ISOLATION, "auto")
@@ -133,6 +159,7 @@ def resolve(
         workers=workers,
         self_play=self_play,
         allow=allow,
+        positions=dealt,
     )
 
 
@@ -172,11 +199,40 @@ def _game(keys: Keys, key: str, name: str, rules: Keys) -> GameEntry:
     return GameEntry(game.name, canonical_json(game.rules.changed()))
 
 
-def _format(keys: Keys) -> tuple[str, Mapping[str, Any]]:
+def _positions(keys: Keys, games: tuple[GameEntry, ...], folder: Path, run: Path) -> Positions | None:
+    """What `deals = "puzzles.jsonl"` names; from the run's own copy where the file is gone."""
+    table = keys.table("format")
+    name = table.data.get("deals")
+    if not isinstance(name, str):
+        return None
+    if len(games) > 1:
+        several = ", ".join(
+            game.name if game.rules == "{}" else f"{game.name} {game.rules}" for game in games
+        )
+        table.fail("deals", f"positions are of one game with one set of rules, but this event has {several}")
+    path = folder / name
+    if not path.exists():
+        dealt = positions.of_run(run)
+        if dealt is not None and dealt.name == path.name:
+            return dealt
+    return positions.read(path, games[0].load())
+
+
+def _kept_positions(keys: Keys, folder: Path) -> Positions | None:
+    """The run's own copy, where `dump` wrote that there is one."""
+    table = keys.table("positions")
+    if not table.data:
+        return None
+    return positions.kept(folder, keys.table("format").take("deals", str), table.take("digest", str))
+
+
+def _format(keys: Keys, dealt: Positions | None) -> tuple[str, Mapping[str, Any]]:
     table = keys.table("format")
     name = table.take("name", str, "round_robin")
     kind = table.attempt("name", lambda: formats.load(name))
     options = {key: value for key, value in table.data.items() if key != "name"}
+    if dealt is not None:
+        options["deals"] = len(dealt.lines)
     try:
         chosen = kind.Options.of(options)
     except BadRules as error:

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness import config as configs
-from harness import provenance, submissions
-from harness.config_values import BotEntry, RunConfig
+from harness import positions, provenance, submissions
+from harness.config_values import REPORTS, BotEntry, RunConfig
 from harness.executors.base import Setup
 from harness.store.parts import write_text
 
 RUN: Final = "run.toml"
 PROVENANCE: Final = "provenance.json"
-REPORTS: Final = Path("reports")
 _FIXED: Final = ("seed", "games", "format", "limits", "bots")
 """What may not change while a run goes on; the rest of a config says how it is played, not what."""
 
@@ -71,6 +70,9 @@ def _settings(text: str) -> dict[str, Any]:
             value = {b["name"]: {k: v for k, v in b.items() if k not in {"path", "bot"}} for b in value or []}
             flat["bots"] = ", ".join(value)
         flat.update(_flat(key, value))
+    if dealt := data.get("positions"):
+        # By content: renaming or moving the file does not change what is played.
+        flat["format.deals"] = f"{dealt['count']} positions, digest {dealt['digest']}"
     return flat
 
 
@@ -104,6 +106,8 @@ def write(config: RunConfig, folder: Path, *, isolation: str, executor: str, wor
     for bot in config.bots:
         keep(bot, folder)
     write_text(path, json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
+    if config.positions is not None:
+        write_text(folder / positions.KEPT, config.positions.text)
     if not (folder / RUN).exists():
         # Last: a folder that has run.toml has all the rest.
         write_text(folder / RUN, configs.dump(config))

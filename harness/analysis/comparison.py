@@ -28,7 +28,9 @@ class Comparison:
     finding: Finding
     matches: int
     deals: int
-    """Different starting positions among the deal sets."""
+    """Different starting positions among the deal sets; small games have few."""
+    lucks: int
+    """Different seeds among them: as many as there are deal sets."""
     scores: tuple[float, float]
     """Mean score a seat of each, in the game's points."""
     points: float
@@ -80,19 +82,32 @@ class Comparison:
         points = f"{self.points:.3g} points a match" if options.measure == "score" else "of places"
         lines = [
             f"deal sets won {found.won:,}, level {found.level:,}, lost {found.lost:,} by {first}",
-            f"different deals: {self.deals:,}",
+            f"{self.deals:,} different deals among {found.sets:,}",
             f"mean score a seat: {self.scores[0]:.4g} to {self.scores[1]:.4g}",
             f"likelihood ratio of being better: {each}; {found.needed:g} decides",
             f"likelihood ratio of a share {sides}; {found.needed_each:g} for both decides",
             f"margin {options.margin:g} ({points}), error {percent(options.error)}",
             f"looked at after whole rounds, {options.deals:,} deal sets at most",
         ]
-        if self.deals < found.sets:
-            lines.append(f"Note: {found.sets:,} deals, but only {self.deals:,} different ones")
+        if self.lucks < found.sets:
+            lines.append(f"Note: {found.sets - self.lucks:,} deals were played before, under other numbers")
         for bot, count in zip(self.bots, self.forfeits, strict=True):
             if count:
                 lines.append(f"Note: {bot.name} forfeited {count:,} of {self.matches:,} matches")
         return lines + [f"{'' if one.first is None else 'Note: '}{one}" for one in self.repeated]
+
+    def table(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+        """Columns and a row for each bot."""
+        found = self.finding
+        sides = [
+            (found.share, found.low, found.high, found.won, found.lost),
+            (1 - found.share, 1 - found.high, 1 - found.low, found.lost, found.won),
+        ]
+        rows = [
+            (bot.name, number(share), f"{number(low)} to {number(high)}", f"{won}/{found.level}/{lost}")
+            for bot, (share, low, high, won, lost) in zip(self.bots, sides, strict=True)
+        ]
+        return ("Bot", "Share %", f"{percent(1 - self.options.error)} interval", "Sets W/D/L"), tuple(rows)
 
     def data(self) -> dict[str, Any]:
         """Everything, as JSON values."""
@@ -130,7 +145,8 @@ def of_table(table: Table, records: Iterable[MatchRecord], repeated: Iterable[Re
         options=table.options,
         finding=table.options.test.finding(seen.shares),
         matches=seen.matches,
-        deals=reproducible.distinct_deals(game, (meeting.luck for meeting in seen.meetings)),
+        deals=reproducible.distinct_deals(game, (meeting.spec for meeting in seen.meetings)),
+        lucks=len({(meeting.spec.luck, meeting.spec.position) for meeting in seen.meetings}),
         scores=(seen.mean_score(seen.bots[0]), seen.mean_score(seen.bots[1])),
         points=2 * table.options.margin * (game.highest - game.stakes[0]),
         forfeits=(seen.forfeits[seen.bots[0]], seen.forfeits[seen.bots[1]]),

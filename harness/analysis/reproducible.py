@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import engines
 from engines.core.game import Game
-from harness import store
-from harness.records import BotRef, MatchRecord
+from harness import positions, store
+from harness.records import BotRef, MatchRecord, MatchSpec
 
 FIRST_ROUND: Final = "000001"
 """Ids below this are of round 0, in which every bot plays itself."""
@@ -125,13 +125,14 @@ def of_run(folder: Path) -> list[Repeated]:
     return check(store.open(folder).records("", FIRST_ROUND))
 
 
-def distinct_deals(game: Game[Any, Any], lucks: Iterable[int]) -> int:
-    """How many different positions these deals start from; their own luck, which is to come, aside."""
-    return len(set(_starts(game, lucks)))
+def distinct_deals(game: Game[Any, Any], specs: Iterable[MatchSpec]) -> int:
+    """How many different positions these matches start from; their luck, which is to come, aside.
+
+    Small games have few deals, so a long run meets some of them again.
+    """
+    return len({_start(game, spec) for spec in specs})
 
 
-def _starts(game: Game[Any, Any], lucks: Iterable[int]) -> Iterator[str]:
-    for luck in lucks:
-        position = game.position(game.deal(luck))
-        state = {key: value for key, value in position["state"].items() if key != "luck"}
-        yield json.dumps(state, sort_keys=True)
+def _start(game: Game[Any, Any], spec: MatchSpec) -> str:
+    state = game.position(positions.start(game, spec))["state"]
+    return json.dumps({key: value for key, value in state.items() if key != "luck"}, sort_keys=True)

@@ -98,7 +98,7 @@ def find_run(run: str) -> Path:
     """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
     from engines.core.errors import choices_hint
     from harness.analysis.frames import NoRun, open_run
-    from harness.run_folder import REPORTS
+    from harness.config_values import REPORTS
 
     for folder in (Path(run), REPORTS / run):
         if folder.is_dir():

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from engines.core.errors import choices_hint
 from engines.core.rules import Rules
 from harness.config_values import GameEntry, RunConfig
-from harness.luck import deal_luck
+from harness.positions import deal_of
 from harness.records import BotRef, MatchRecord, MatchSpec
 from harness.seating import Seating
 
@@ -180,7 +180,7 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
     order of ids is the order of play. Round 0 is `self_play`, which no format sees.
     """
     if config.self_play:
-        yield numbered(config, 0, [(table, self_play(table, config.self_play)) for table in tables(config)])
+        yield numbered(config, 0, [(table, self_play(config, table)) for table in tables(config)])
     games = [(table, load(config.format).rounds(table)) for table in tables(config)]
     results: RoundResults | None = None
     number = 0
@@ -201,8 +201,18 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
         results = yield numbered(config, number, round_sets)
 
 
+def self_play(config: RunConfig, table: Table) -> Iterator[DealSet]:
+    """Every bot in all seats at once, each deal twice: if its play can be repeated, the two are one match."""
+    for deal in range(_self_play_deals(config)):
+        for bot in table.bots:
+            yield DealSet(0, (bot,), deal, ((0,) * len(table.sides),) * 2)
+
+
 def summaries(config: RunConfig, records: Iterable[MatchRecord]) -> dict[GameEntry, Summary]:
-    """Standings of the format's own, by game, where it has any; `records` are gone through for each game."""
+    """Standings of the format's own, by game, where it has any; `records` are gone through for each game.
+
+    Self-play, which comes before the format's first round, is not among what it sees.
+    """
     summary = getattr(load(config.format), "summary", None)
     if summary is None:
         return {}
@@ -231,32 +241,27 @@ def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, b
     return total, True
 
 
-def self_play(table: Table, deals: int) -> Iterator[DealSet]:
-    """Every bot in all seats at once, each deal twice: if its play can be repeated, the two are one match."""
-    for deal in range(deals):
-        for bot in table.bots:
-            yield DealSet(0, (bot,), deal, ((0,) * len(table.sides),) * 2)
-
-
 def numbered(
     config: RunConfig, number: int, rounds: Sequence[tuple[Table, Iterable[DealSet]]]
 ) -> Iterator[MatchSpec]:
     """The matches of round `number`."""
     for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
         width = max(2, len(str(len(deal_set.seatings))))
+        deal = deal_of(config, table.game.name, deal_set.deal)
         for seating, order in enumerate(deal_set.seatings, start=1):
             yield MatchSpec(
                 id=f"{number:06}-{count:06}-{seating:0{width}}",
                 game=table.game.name,
                 rules=table.game.rules,
-                deal=f"{table.game.name}/{deal_set.deal}",
-                luck=deal_luck(config.seed, table.game.name, deal_set.deal),
+                deal=deal.address,
+                luck=deal.luck,
                 round=number,
                 line_up=deal_set.line_up,
                 seating=seating,
                 seats=tuple(deal_set.bots[bot] for bot in order),
                 seed=config.seed,
                 limits=config.limits,
+                position=deal.position,
             )
 
 
@@ -274,7 +279,7 @@ def in_turn(rounds: Sequence[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple
 
 
 class OneGame:
-    """The records of one game among a round's: an iterable that can be gone through again."""
+    """The records of one game, self-play aside: an iterable that can be gone through again."""
 
     def __init__(self, results: RoundResults, game: GameEntry) -> None:
         self.results = results
@@ -282,7 +287,7 @@ class OneGame:
 
     def __iter__(self) -> Iterator[MatchRecord]:
         for record in self.results:
-            if (record.spec.game, record.spec.rules) == self.game:
+            if (record.spec.game, record.spec.rules) == self.game and record.spec.round:
                 yield record
 
 
@@ -292,9 +297,15 @@ def _label(game: GameEntry, config: RunConfig) -> str:
     return f"{game.name} {game.rules}" if several and game.rules != "{}" else game.name
 
 
+def _self_play_deals(config: RunConfig) -> int:
+    """As many as the config asks for and its positions allow."""
+    positions = config.positions
+    return config.self_play if positions is None else min(config.self_play, len(positions.lines))
+
+
 def _with_self_play(table: Table, config: RunConfig) -> Extent:
     """What the format plans, and what goes before it."""
-    extent, deals = load(config.format).plan(table), config.self_play
+    extent, deals = load(config.format).plan(table), _self_play_deals(config)
     return extent._replace(
         sets=extent.sets + deals * len(table.bots),
         matches=extent.matches + 2 * deals * len(table.bots),

@@ -15,7 +15,8 @@ from engines.core.errors import BadRules
 from engines.core.rules import Rules, option, show
 from harness.analysis.pairing import MEASURES, Pairing
 from harness.analysis.sequential import Test
-from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unservable
+from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Summary, Table, Unservable
+from harness.records import MatchRecord
 from harness.seating import pairing
 
 GROWTH = 1.25
@@ -76,6 +77,14 @@ def pairing_of(table: Table) -> Pairing:
     """What takes in the records of this table."""
     first, second = table.bots
     return Pairing(table.game.load(), (first, second), len(pairing(table.sides)), table.options.measure)
+
+
+def summary(table: Table, records: Iterable[MatchRecord]) -> Summary:
+    """The answer as it stands."""
+    from harness.analysis import comparison
+
+    found = comparison.of_table(table, records)
+    return Summary("Comparison", *found.table(), notes=(found.sentence(), *found.lines()))
 
 
 def plan(table: Table) -> Extent:

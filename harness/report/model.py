@@ -102,7 +102,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         for table in found
     )
     matches = sum(len(table) for table in found)
-    repeated = steady(lambda: reproducible.of_run(run.folder))
+    repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
@@ -116,8 +116,8 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         standings=standings,
         warnings=(
             *run.warnings,
-            *(str(one) for one in repeated if one.first is not None),
             *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
+            *(str(one) for one in repeated if one.first is not None),
         ),
         self_play=tuple(repeated),
     )

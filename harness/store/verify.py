@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from harness import positions
+from harness.config_values import ConfigError
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import Part, PartReader, first_line
 from harness.store.reading import StoredRun, steady
@@ -26,7 +28,7 @@ class Verification:
     conflicts: list[str] = field(default_factory=list)
     """Those of them whose copies differ."""
     torn: list[str] = field(default_factory=list)
-    """Parts that cannot be read, and why."""
+    """Parts that cannot be read, and why; likewise the positions that the matches start from."""
     orphans: list[str] = field(default_factory=list)
     """Leftovers of a write that was cut off, or is going on."""
     open_sets: list[str] = field(default_factory=list)
@@ -82,6 +84,10 @@ def _verify(folder: Path) -> Verification:
     found.matches, found.duplicates, found.conflicts = digest.matches, digest.duplicates, digest.conflicts
     found.open_sets = sorted(run.split_sets())
     found.voids = len(run.voids())
+    try:
+        positions.of_run(folder)
+    except ConfigError as error:
+        found.torn.append(str(error))
     return found
 
 
