@@ -1,16 +1,23 @@
-"""Tournaments: schedules, workers, results, rankings. `play` one match from Python."""
+"""Tournaments: schedules, workers, results, rankings. `play` one match, `run` a config, `open_run` a run.
+
+Everything behind these three is imported when it is called, so that `import harness` is quick.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engines.core.game import Game
+    from harness.analysis.frames import Run
+    from harness.config_values import RunConfig
     from harness.inprocess import Seat
     from harness.records import Limits, MatchRecord
+    from harness.tournament import RunResult
 
-__all__ = ["play"]
+__all__ = ["open_run", "play", "run"]
 
 
 def play(
@@ -34,3 +41,31 @@ def play(
     return play_here(
         game, bots, luck=luck, seed=seed, options=options, limits=limits, raise_faults=raise_faults
     )
+
+
+def run(
+    config: RunConfig | Path | str,
+    *,
+    out: Path | str | None = None,
+    executor: str | None = None,
+    workers: int | None = None,
+) -> RunResult:
+    """Start or continue the tournament of a config (its file, or the value that `config.read` gives).
+
+    `out` is the run's folder, `reports/<name>` by default; `executor` (`auto`, `local`, `ray`) and
+    `workers` stand before the config's own. Raises what `tournament.run` and `config.read` raise.
+    """
+    from harness import tournament
+    from harness.config import read
+
+    if isinstance(config, Path | str):
+        config = read(Path(config))
+    folder = None if out is None else Path(out)
+    return tournament.run(config, out=folder, executor=executor, workers=workers)
+
+
+def open_run(path: Path | str) -> Run:
+    """The stored results of a run as pandas frames; raises `analysis.frames.NoRun` where there is none."""
+    from harness.analysis.frames import open_run as opened
+
+    return opened(path)

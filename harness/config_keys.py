@@ -49,7 +49,7 @@ class Keys:
             value = float(value)
         if type(value) is not kind:
             self.fail(key, f"expected {_KINDS[kind]}, got {_shown(value)}")
-        return value  # type: ignore[no-any-return]  # just checked
+        return value
 
     def choice(self, key: str, allowed: Sequence[str], default: str) -> str:
         """One of a few words."""

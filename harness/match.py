@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from bots.core.bot import Clock
-from engines.core.game import Game, Outcome
+from engines.core.game import Game, Move, Outcome
 from engines.core.state import State
 from harness.luck import bot_rng, substitute_rng
 from harness.players.base import BotFault, Player
@@ -100,6 +100,7 @@ class _Match:
         self.seats = [_Seat(player, spec.limits.bank_ms) for player in players]
         self.substitutes: dict[int, Random] = {}
         self.offenders: set[int] = set()
+        self.stopped = False
         self.moves: list[int] = []
         self.move_seats: list[int] = []
         self.move_cpu_us: list[int] = []
@@ -116,16 +117,16 @@ class _Match:
     def play(self) -> Outcome | None:
         """Play to the end; None where a forfeit ended the match."""
         game, seats, limits = self.game, self.seats, self.spec.limits
-        if ends_match(game.sides, self.offenders):
+        if self.stopped:
             return None
-        table, substitutes = game.table, self.substitutes
+        substitutes, named = self.substitutes, game.table.__getitem__
         all_public = type(game).public is Game.public
         timed = limits.cpu_ms is not None or limits.bank_ms is not None
         clock = Clock(nodes=limits.nodes)
         moves, move_seats, move_cpu_us = self.moves, self.move_seats, self.move_cpu_us
-        log: list[tuple[int, Any]] = []
+        log: list[tuple[int, Move]] = []
         state: State = game.deal(self.spec.luck)
-        while (number := int(state.seat)) >= 0:
+        while (number := state.seat) >= 0:
             legal = state.moves()
             spent = 0
             if len(legal) == 1:
@@ -140,32 +141,29 @@ class _Match:
                 if timed:
                     clock = seat_clock(limits, seat.bank_ms)
                 player = seat.player
+                player.cpu_ns = 0
                 try:
-                    player.cpu_ns = 0
-                    chosen = player.act(
-                        game.view(state, number), tuple([table[i] for i in legal]), news, clock
-                    )
-                    spent = player.cpu_ns
+                    chosen = player.act(game.view(state, number), tuple(map(named, legal)), news, clock)
                     if timed:
-                        charge(limits, seat, spent)
+                        charge(limits, seat, player.cpu_ns)
                     if chosen not in legal:
                         raise self.illegal(chosen, legal)
                     move = int(chosen)
                 except BotFault as fault:
-                    spent = player.cpu_ns
                     self.fault(number, len(moves), fault)
-                    if ends_match(game.sides, self.offenders):
-                        return None
                     move = substitutes[number].choice(legal)
-                finally:
-                    seat.cpu_ns += spent
-                    seat.cpu_max_ns = max(spent, seat.cpu_max_ns)
+                spent = player.cpu_ns
+                seat.cpu_ns += spent
+                if spent > seat.cpu_max_ns:  # noqa: PLR1730 - a call of max costs more than the rest of these lines
+                    seat.cpu_max_ns = spent
+                if self.stopped:
+                    return None
             state.play(move)
             moves.append(move)
             move_seats.append(number)
             move_cpu_us.append(spent // 1000)
-            if all_public or game.public(table[move]):
-                log.append((number, table[move]))
+            if all_public or game.public(named(move)):
+                log.append((number, named(move)))
         return state.outcome()
 
     def end(self, outcome: Outcome | None, result: Verdict) -> None:
@@ -183,6 +181,7 @@ class _Match:
         """The seat's side forfeits."""
         self.note(number, ply, fault)
         self.offenders.add(self.game.sides[number])
+        self.stopped = ends_match(self.game.sides, self.offenders)
         self.substitutes[number] = substitute_rng(self.spec, number)
 
     def note(self, number: int, ply: int, fault: BotFault) -> None:

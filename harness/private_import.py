@@ -19,6 +19,8 @@ from types import CodeType, ModuleType
 from typing import Any
 
 PREFIX = "croupier_bot_"
+_OURS = ("bots", "engines")
+"""What every bot imports from Croupier; a folder of that name in a bot does not stand in for it."""
 
 
 def load(path: Path, *, entry: str, tag: str) -> ModuleType:
@@ -69,7 +71,7 @@ class _Finder(importlib.abc.MetaPathFinder):
     def owns(self, root: str, name: str) -> bool:
         """Whether `import name` inside the bot `root` means a file of its own."""
         base = self.roots[root]
-        if name in sys.stdlib_module_names or base.is_file():
+        if name in sys.stdlib_module_names or name in _OURS or base.is_file():
             return False
         return (base / f"{name}.py").is_file() or (base / name).is_dir()
 
@@ -119,7 +121,7 @@ def _import_for(root: str) -> Any:
         if not fromlist:
             return sys.modules[f"{root}.{top}"]
         for part in fromlist:
-            if not hasattr(module, part) and hasattr(module, "__path__"):
+            if part != "*" and not hasattr(module, part) and hasattr(module, "__path__"):
                 importlib.import_module(f"{root}.{name}.{part}")
         return module
 

@@ -41,9 +41,9 @@ def pairing(sides: Sequence[int]) -> tuple[Seating, ...]:
     return _seated(
         sides,
         (
-            [int(side in second) for side in range(n)]
+            [int(side not in first) for side in range(n)]
             for share in shares
-            for second in itertools.combinations(range(n), share)
+            for first in itertools.combinations(range(n), share)
         ),
     )
 

@@ -176,7 +176,7 @@ def check_type(kind: Any, where: str) -> type[Bot[Any]]:
     try:
         claims(bot.games)
     except (ValueError, TypeError) as error:
-        raise BadBot(f"{where}: {bot.__name__}.{error}") from None
+        raise BadBot(f"{where}: {bot.__name__}.games: {error}") from None
     return bot
 
 

@@ -41,18 +41,37 @@ class Worker:
         self.label = f"{socket.gethostname()}:{os.getpid()}"
         self._bots: dict[BotRef, type[Bot[Any]] | BotFault] = {}
         self._options: dict[str, dict[str, Any]] = {}
+        self._playing = False
+        self._interrupted = False
+
+    def interrupt(self) -> None:
+        """For a signal handler: break off the match that is on, and play no more batches."""
+        self._interrupted = True
+        if self._playing:
+            raise KeyboardInterrupt
 
     def play(self, batch: Batch) -> BatchResult:
-        """Play a batch. KeyboardInterrupt ends it early, with what was finished."""
+        """Play a batch; an interrupted one comes back with what was finished."""
         began = time.perf_counter()
         records: list[MatchRecord] = []
         losses: list[Loss] = []
         with contextlib.suppress(KeyboardInterrupt), quiet():
             for spec in batch.specs:
+                self._playing = True
+                if self._interrupted:
+                    break
                 try:
-                    records.append(self.play_one(spec, batch.attempt))
+                    record = self.play_one(spec, batch.attempt)
+                    self._playing = False
+                    records.append(record)
                 except Exception as error:  # noqa: BLE001 - not a bot's doing: this try is void, the others go on
-                    losses.append(Loss(spec, self.label, f"{type(error).__name__}: {_one_line(error)}"))
+                    why = f"{type(error).__name__}: {_one_line(error)}"
+                    losses.append(Loss(spec, self.label, why, died=False))
+                except KeyboardInterrupt:
+                    if self._interrupted:
+                        raise
+                    losses.append(Loss(spec, self.label, "a bot raised KeyboardInterrupt", died=False))
+        self._playing = False
         tables = tables_of(records) if records else None
         return BatchResult(batch, tables, tallies(records), time.perf_counter() - began, tuple(losses))
 
@@ -89,8 +108,9 @@ def tallies(records: list[MatchRecord]) -> dict[tuple[str, str], Tally]:
     for record in records:
         for seat in record.seats:
             key = (record.spec.game, seat.bot.name)
-            games, score, faults = found.get(key, (0, 0.0, 0))
-            found[key] = Tally(games + 1, score + seat.score, faults + bool(seat.faults))
+            games, score, faults, cpu_ms = found.get(key, (0, 0.0, 0, 0.0))
+            faults += bool(seat.faults)
+            found[key] = Tally(games + 1, score + seat.score, faults, cpu_ms + seat.cpu_ms)
     return found
 
 
@@ -134,7 +154,7 @@ def quiet() -> Iterator[None]:
     """Keep bots' prints off the terminal, and the global generator as it was."""
     before = sys.stdout, sys.stderr
     luck = random.getstate()
-    sys.stdout = sys.stderr = _log()  # type: ignore[assignment]  # all that print needs
+    sys.stdout = sys.stderr = _log()
     try:
         yield
     finally:

@@ -23,13 +23,13 @@ class Claim(NamedTuple):
         """Read `name`, `name:seats` or `name:from-to`; raises ValueError that shows what was expected."""
         found = _CLAIM.fullmatch(text) if isinstance(text, str) else None
         if found is None:
-            raise ValueError(f"games: expected 'hund', 'hund:4' or 'code777:3-5', got {text!r}")
+            raise ValueError(f"expected 'hund', 'hund:4' or 'code777:3-5', got {text!r}")
         if found["low"] is None:
             return cls(found["game"])
         low = int(found["low"])
         high = int(found["high"] or low)
         if not 0 < low <= high:
-            raise ValueError(f"games: expected seats from a number up to one not lower, got {text!r}")
+            raise ValueError(f"expected seats from a number up to one not lower, got {text!r}")
         return cls(found["game"], low, high)
 
     def covers(self, game: str, seats: int) -> bool:
@@ -40,7 +40,7 @@ class Claim(NamedTuple):
 def claims(games: Iterable[str]) -> tuple[Claim, ...]:
     """A bot's `games` read; raises ValueError for a wrong entry, also where it is a bare string."""
     if isinstance(games, str):
-        raise ValueError(f"games: expected a tuple of names such as ({games!r},), got the text {games!r}")  # noqa: TRY004 - callers report every wrong claim alike
+        raise ValueError(f"expected a tuple of names such as ({games!r},), got the text {games!r}")  # noqa: TRY004 - callers report every wrong claim alike
     return tuple(Claim.parse(entry) for entry in games)
 
 

@@ -1,7 +1,8 @@
 """Counting and finding bits in 64-bit masks, native when compiled.
 
-mypyc emits the literal of `1 << n` as a 32-bit C int, so a bit is made by shifting a wide constant
-right. `x & -x` and the arithmetic below stay within 63 bits, so compiled and interpreted agree.
+mypyc emits the literal of `1 << n` as a 32-bit C int, so `bit` shifts a variable. A literal of 2**62
+and more is a Python object, unboxed at every use, so hot code has none. `x & -x` and the arithmetic
+below stay within 63 bits, so compiled and interpreted agree.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ TOP: Final[i64] = 0x4000000000000000
 
 def bit(index: i64) -> i64:
     """The mask with only bit `index` (0 to 62) set."""
-    return TOP >> (62 - index)
+    zero: i64 = index & 0
+    return (zero | 1) << index
 
 
 def popcount(mask: i64) -> i64:
@@ -27,7 +29,7 @@ def popcount(mask: i64) -> i64:
     if not COMPILED:
         return int(mask).bit_count()
     x: i64 = mask
-    x = x - ((x >> 1) & 0x5555555555555555)
+    x = x - ((x >> 1) & 0x1555555555555555)
     x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
     x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
     x = x + (x >> 8)
@@ -39,26 +41,7 @@ def lowest(mask: i64) -> i64:
     """The index of the lowest set bit of a positive `mask`."""
     if not COMPILED:
         return int(mask & -mask).bit_length() - 1
-    x: i64 = mask & -mask
-    n: i64 = 0
-    if x & 0x7FFFFFFF00000000:
-        n += 32
-        x >>= 32
-    if x & 0xFFFF0000:
-        n += 16
-        x >>= 16
-    if x & 0xFF00:
-        n += 8
-        x >>= 8
-    if x & 0xF0:
-        n += 4
-        x >>= 4
-    if x & 0xC:
-        n += 2
-        x >>= 2
-    if x & 0x2:
-        n += 1
-    return n
+    return popcount((mask & -mask) - 1)
 
 
 def nth(mask: i64, n: i64) -> i64:
@@ -85,6 +68,5 @@ def mask_of(items: list[int]) -> i64:
     """The mask of a list of indices."""
     mask: i64 = 0
     for item in items:
-        index: i64 = item
-        mask |= TOP >> (62 - index)
+        mask |= bit(item)
     return mask

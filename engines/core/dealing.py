@@ -20,9 +20,9 @@ from engines.core.chance import Stream
 NARROW: Final = 42
 """Up to so many cards for three places the ways are at most 42!/(14!)³ < 2**62."""
 
-_WIDTH: Final[i64] = 43
-_WAYS: Final[list[int]] = [comb(n, k) for n in range(43) for k in range(43)]
-"""Binomials: n over k at 43 n + k."""
+_WIDTH: Final[i64] = 64
+_WAYS: Final[list[int]] = [comb(n, k) for n in range(64) for k in range(64)]
+"""Binomials: n over k at 64 n + k, all below 2**62 as far as 63 cards go."""
 
 
 def deal(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> list[int]:
@@ -50,26 +50,28 @@ def deal(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> lis
 
 
 def choose(stream: Stream, cards: i64, count: i64) -> i64:
-    """A uniformly random set of `count` of the `cards`, as a mask."""
+    """A uniformly random set of `count` of the `cards`, as a mask: one draw, read card by card.
+
+    Of the C(n, k) sets C(n - 1, k - 1) have the next card. Raises ValueError for more than there are.
+    """
     size: i64 = popcount(cards)
-    if count + count > size:
-        return cards & ~_picked(stream, cards, size, size - count)
-    return _picked(stream, cards, size, count)
-
-
-def _picked(stream: Stream, cards: i64, size: i64, count: i64) -> i64:
+    left: i64 = count
+    if left < 0 or left > size:
+        raise ValueError(f"expected to choose 0 to {size} cards, got {count}")
+    rank: i64 = stream.wide_below(_WAYS[size * _WIDTH + left])
     rest: i64 = cards
-    left: i64 = size
-    end: i64 = size - count
-    while left > end:
-        skip: i64 = stream.below(left)
-        bits: i64 = rest
-        while skip > 0:
-            bits &= bits - 1
-            skip -= 1
-        rest ^= bits & -bits
-        left -= 1
-    return cards & ~rest
+    taken: i64 = 0
+    while 0 < left < size:
+        card: i64 = rest & -rest
+        rest ^= card
+        size -= 1
+        ways: i64 = _WAYS[size * _WIDTH + left - 1]
+        if rank < ways:
+            taken |= card
+            left -= 1
+        else:
+            rank -= ways
+    return taken | rest if left else taken
 
 
 def _shuffled(stream: Stream, cards: i64, room: list[int]) -> list[int]:
@@ -102,18 +104,14 @@ def _narrow(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> 
     all three, the rest of place 0. What then remains for 1 and 2 may go to either, so that the ways are
     C(n01, a) C(n02, b) C(n012, r0 - a - b) C(n12 + n012 - (r0 - a - b), r1 - (n01 - a)).
     """
+    places: i64 = len(room)
     may0: i64 = allowed[0] & cards
-    may1: i64 = 0
-    may2: i64 = 0
+    may1: i64 = allowed[1] & cards if places > 1 else 0
+    may2: i64 = allowed[2] & cards if places > 2 else 0
     room0: i64 = room[0]
-    room1: i64 = 0
-    if len(room) > 1:
-        may1 = allowed[1] & cards
-        room1 = room[1]
-    if len(room) > 2:
-        may2 = allowed[2] & cards
+    room1: i64 = room[1] if places > 1 else 0
     if (may0 | may1 | may2) != cards:
-        raise ValueError(f"no place may hold the cards {indices(cards & ~(may0 | may1 | may2))}")
+        raise _misfit(cards, room, allowed)
     hand0: i64 = may0 & ~may1 & ~may2
     hand1: i64 = may1 & ~may0 & ~may2
     pair01: i64 = may0 & may1 & ~may2
@@ -127,38 +125,12 @@ def _narrow(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> 
     room0 -= popcount(hand0)
     room1 -= popcount(hand1)
 
-    total: i64 = 0
-    target: i64 = -1
-    a: i64 = 0
-    b: i64 = 0
-    while True:  # first to count all ways, then up to the one that was drawn
-        seen: i64 = 0
-        a = 0
-        while a <= n01:
-            outer: i64 = _ways(n01, a)
-            b = 0
-            while b <= n02:
-                shared: i64 = room0 - a - b
-                if shared < 0:
-                    break
-                if shared <= n012:
-                    ways: i64 = _ways(n12 + n012 - shared, room1 - n01 + a)
-                    if ways:
-                        seen += outer * _ways(n02, b) * _ways(n012, shared) * ways
-                        if seen > target >= 0:
-                            break
-                b += 1
-            if seen > target >= 0:
-                break
-            a += 1
-        if target >= 0:
-            break
-        total = seen
-        if total == 0:
-            raise ValueError(
-                f"no deal fits: room {list(room)}, allowed {[indices(m & cards) for m in allowed]}"
-            )
-        target = stream.wide_below(total)
+    total: i64 = _scan(n01, n02, n12, n012, room0, room1, -1)
+    if total == 0:
+        raise _misfit(cards, room, allowed)
+    sizes: i64 = _scan(n01, n02, n12, n012, room0, room1, stream.wide_below(total))
+    a: i64 = sizes >> 6
+    b: i64 = sizes & 63
 
     part: i64 = choose(stream, pair01, a)
     hand0 |= part
@@ -167,12 +139,34 @@ def _narrow(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> 
     part = choose(stream, every, room0 - a - b)
     hand0 |= part
     hand1 |= choose(stream, pair12 | (every ^ part), room1 - n01 + a)
-    hands: list[int] = [hand0]
-    if len(room) > 1:
-        hands.append(hand1)
-    if len(room) > 2:
-        hands.append(cards & ~hand0 & ~hand1)
-    return hands
+    hands: list[int] = [hand0, hand1, cards & ~hand0 & ~hand1]
+    return hands[: len(room)]
+
+
+def _scan(n01: i64, n02: i64, n12: i64, n012: i64, room0: i64, room1: i64, target: i64) -> i64:
+    """All ways of the formula of `_narrow`; with a `target` below that, 64 a + b of the way so numbered."""
+    seen: i64 = 0
+    a: i64 = 0
+    while a <= n01:
+        outer: i64 = _ways(n01, a)
+        b: i64 = 0
+        while b <= n02:
+            shared: i64 = room0 - a - b
+            if 0 <= shared <= n012:
+                ways: i64 = _ways(n12 + n012 - shared, room1 - n01 + a)
+                if ways:
+                    seen += outer * _ways(n02, b) * _ways(n012, shared) * ways
+                    if seen > target >= 0:
+                        return (a << 6) | b
+            b += 1
+        a += 1
+    return seen
+
+
+def _misfit(cards: i64, room: list[int], allowed: list[int]) -> ValueError:
+    """Say what has to go where."""
+    may = [indices(mask & cards) for mask in allowed]
+    return ValueError(f"no deal fits: cards {indices(cards)}, room {list(room)}, allowed {may}")
 
 
 def _wide(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> list[int]:
@@ -188,9 +182,7 @@ def _wide(stream: Stream, cards: i64, room: list[int], allowed: list[int]) -> li
         options = _splits(place, sizes, room[place])
         weights = [ways * _count(place + 1, rest, room, memo) for ways, _, rest in options]
         if sum(weights) == 0:
-            raise ValueError(
-                f"no deal fits: room {list(room)}, allowed {[indices(m & cards) for m in allowed]}"
-            )
+            raise _misfit(cards, room, allowed)
         drawn = _below(stream, sum(weights))
         index = 0
         while drawn >= weights[index]:

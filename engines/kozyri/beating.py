@@ -10,6 +10,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from engines.core.bits import bit
+
 UNIVERSE: Final[i64] = 0xFFFFFFFFFFFFF
 """All 52 cards."""
 LAST_SUIT: Final[i64] = 0xFFF8000000000
@@ -34,7 +36,7 @@ def beaters(hand: i64, top: i64, trump: i64) -> i64:
     These are the higher cards of the top's suit, and all trumps if the top is none (0.6; A2, A15).
     """
     suit: i64 = (top * 5) >> 6
-    mask: i64 = (LAST_SUIT >> (39 - 13 * suit)) & -(0x4000000000000000 >> (61 - top))
+    mask: i64 = (LAST_SUIT >> (39 - 13 * suit)) & -bit(top + 1)
     if trump >= 0 and trump != suit:
         mask |= LAST_SUIT >> (39 - 13 * trump)
     return hand & mask
@@ -42,4 +44,4 @@ def beaters(hand: i64, top: i64, trump: i64) -> i64:
 
 def beats(card: i64, top: i64, trump: i64) -> bool:
     """Whether one card beats another for a player of this trump suit (or NO_SUIT)."""
-    return beaters(0x4000000000000000 >> (62 - card), top, trump) != 0
+    return beaters(bit(card), top, trump) != 0

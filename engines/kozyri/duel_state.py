@@ -28,6 +28,8 @@ SECOND_MOVE: Final[i64] = 4
 LEAD_MOVE: Final[i64] = 8
 BEAT_MOVE: Final[i64] = 60
 TAKE_MOVE: Final[i64] = 112
+LAST_MOVE: Final = 112
+"""As a Python int, so that a move of any size can be compared with it."""
 
 # Endings.
 RUNNING: Final[i64] = 0
@@ -203,7 +205,7 @@ class DuelState(State):
         return legal
 
     def play(self, move: int) -> None:
-        if not 0 <= move <= TAKE_MOVE or self.seat < 0:
+        if not 0 <= move <= LAST_MOVE or self.seat < 0:
             raise self.illegal(move)
         index: i64 = move
         if index < LEAD_MOVE:

@@ -6,6 +6,8 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
+from engines.core.bits import bit
+
 WORD_SLOTS: Final[i64] = 10
 """Cards in one word: six bits each."""
 SLOT_MASK: Final[i64] = 63
@@ -46,7 +48,7 @@ class Pile:
             self.word4 |= card << (6 * (slot - 40))
         else:
             self.word5 |= card << (6 * (slot - 50))
-        self.mask |= 0x4000000000000000 >> (62 - card)
+        self.mask |= bit(card)
         self.size = slot + 1
         self.top = card
 
@@ -69,20 +71,20 @@ class Pile:
         """Take the top card of a pile that has one."""
         card: i64 = self.top
         slot: i64 = self.size - 1
-        gone: i64 = ~(SLOT_MASK << (6 * (slot % WORD_SLOTS)))
+        gone: i64 = card << (6 * (slot % WORD_SLOTS))
         if slot < 10:
-            self.word0 &= gone
+            self.word0 ^= gone
         elif slot < 20:
-            self.word1 &= gone
+            self.word1 ^= gone
         elif slot < 30:
-            self.word2 &= gone
+            self.word2 ^= gone
         elif slot < 40:
-            self.word3 &= gone
+            self.word3 ^= gone
         elif slot < 50:
-            self.word4 &= gone
+            self.word4 ^= gone
         else:
-            self.word5 &= gone
-        self.mask ^= 0x4000000000000000 >> (62 - card)
+            self.word5 ^= gone
+        self.mask ^= bit(card)
         self.size = slot
         self.top = self.card(slot - 1) if slot > 0 else -1
         return card

@@ -29,7 +29,7 @@ class Card(int):
     sherman: bool
     """Whether it is `AR`, which wins every trick it is played to."""
 
-    def __new__(cls, number: int) -> Card:
+    def __new__(cls, number: int) -> Card:  # noqa: PYI034 - interned, so never of a subclass
         if not 0 <= number < 49:
             raise ValueError(f"expected a card number from 0 to 48, got {number}")
         return CARDS[number]

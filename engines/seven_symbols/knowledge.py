@@ -12,15 +12,14 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from engines.core.bits import TOP, lowest, nth, popcount
+from engines.core.bits import lowest, nth, popcount
 from engines.core.chance import Stream, event_code
 from engines.core.dealing import choose, deal
 from engines.seven_symbols.moves import Kind
-from engines.seven_symbols.seven_state import GIVE, PLAY, Setup, SevenState, gift_mask, unpacked
+from engines.seven_symbols.seven_state import GIVE, LAST, PLAY, VIOLET, Setup, SevenState, gift_mask, unpacked
 from engines.seven_symbols.view import SevenView
 
 SAMPLE: Final = event_code("seven-symbols sample")
-_RED: Final[i64] = 0x3F80000000000000
 
 
 def colours_mask(voids: i64) -> i64:
@@ -29,7 +28,7 @@ def colours_mask(voids: i64) -> i64:
     colour: i64 = 0
     while voids:
         if voids & 1:
-            mask |= _RED >> (55 - 7 * colour)
+            mask |= VIOLET >> (7 * (6 - colour))
         voids >>= 1
         colour += 1
     return mask
@@ -73,8 +72,8 @@ def view_of(state: SevenState, seat: i64) -> SevenView:
             gift &= gift - 1
     known: list[int]
     if state.phase == PLAY:
-        unseen: i64 = state.deck & ~hand & ~gone & ~(TOP >> (62 - state.display))
-        known = certain(seat, hand, unseen, sizes, holdable(state, seat, unseen, own_gift, voids))
+        unseen: i64 = state.deck & ~hand & ~gone & ~(LAST >> (48 - state.display))
+        known = certain(seat, hand, sizes, holdable(state, seat, unseen, own_gift, voids))
     else:
         known = [0] * len(sizes)
         known[seat] = hand
@@ -132,7 +131,7 @@ def holdable(state: SevenState, seat: i64, unseen: i64, own_gift: i64, voids: li
     return masks
 
 
-def certain(seat: i64, hand: i64, unseen: i64, sizes: list[int], may: list[int]) -> list[int]:
+def certain(seat: i64, hand: i64, sizes: list[int], may: list[int]) -> list[int]:
     """For every seat the cards that it must hold.
 
     A card that only one seat may hold is there; a seat whose known cards fill its hand may hold nothing
@@ -182,7 +181,7 @@ def drawn_gift(stream: Stream, cards: i64, count: i64) -> i64:
     while shift < 6 * count:
         card: i64 = nth(cards, stream.below(left))
         packed |= card << shift
-        cards ^= TOP >> (62 - card)
+        cards ^= LAST >> (48 - card)
         left -= 1
         shift += 6
     return packed
@@ -231,10 +230,8 @@ def public_part(setup: Setup, view: SevenView, luck: i64) -> SevenState:
         number = count
         state.symbols |= number << shift
         shift += 8
-    side: i64 = 0
-    for count in view.points:
-        state.add_points(side, count)
-        side += 1
+    for side, scored in enumerate(view.points):
+        state.add_points(side, scored)
     shift = 0
     for mask in view.voids:
         colours: i64 = mask
@@ -253,7 +250,7 @@ def set_history(state: SevenState, played: list[int], spent: list[int]) -> None:
         first: i64 = played[at]
         leader: i64 = 0
         mask: i64 = spent[0]
-        while not mask & (TOP >> (62 - first)):
+        while not mask & (LAST >> (48 - first)):
             leader += 1
             mask = spent[leader]
         word: i64 = leader
@@ -278,7 +275,7 @@ def draw_hands(state: SevenState, view: SevenView, stream: Stream) -> None:
     given = view.given
     if given:
         own_gift = gift_mask(packed_gift(given))
-    unseen: i64 = state.deck & ~view.hand & ~gone & ~(TOP >> (62 - state.display))
+    unseen: i64 = state.deck & ~view.hand & ~gone & ~(LAST >> (48 - state.display))
     room: list[int] = list(view.sizes)
     may = holdable(state, seat, unseen, own_gift, list(view.voids))
     del room[seat]
@@ -310,9 +307,9 @@ def draw_deal(state: SevenState, view: SevenView, stream: Stream) -> None:
     given = view.given
     sizes = view.sizes
     size: i64 = popcount(view.hand) + len(given)
-    rest: i64 = state.deck & ~view.hand & ~(TOP >> (62 - state.display))
+    rest: i64 = state.deck & ~view.hand & ~(LAST >> (48 - state.display))
     for card in given:
-        rest &= ~(TOP >> (62 - card))
+        rest &= ~(LAST >> (48 - card))
     other: i64 = 0
     while other < state.seats:
         if other == seat:
@@ -322,7 +319,7 @@ def draw_deal(state: SevenState, view: SevenView, stream: Stream) -> None:
             rest ^= dealt
             packed: i64 = drawn_gift(stream, dealt, size - sizes[other])
             for card in unpacked(packed, size - sizes[other]):
-                dealt &= ~(TOP >> (62 - card))
+                dealt &= ~(LAST >> (48 - card))
             state.set_hand(other, dealt)
             state.set_gift(other, packed)
         state.gifts += size - sizes[other]

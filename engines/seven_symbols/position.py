@@ -229,12 +229,12 @@ class _Reading:
         if self.leader != self.first_leader:
             self.fail("leader", f"expected the first leader, {self.first_leader}, got {self.leader}")
         for seat, cards in enumerate(self.given):
-            if seat < turn and len(cards) != 3:
-                self.fail(f"given[{seat}]", f"expected 3 cards, as seat {turn} gives now, got {len(cards)}")
-            if seat == turn and len(cards) > 2:
-                self.fail(f"given[{seat}]", f"expected at most 2 cards of the seat to give, got {len(cards)}")
-            if seat > turn and cards:
-                self.fail(f"given[{seat}]", f"expected [], as seat {turn} gives now")
+            least, most = (3, 3) if seat < turn else (0, 2 if seat == turn else 0)
+            if not least <= len(cards) <= most:
+                expected = str(least) if least == most else f"{least} to {most}"
+                self.fail(
+                    f"given[{seat}]", f"expected {expected} cards while seat {turn} gives, got {len(cards)}"
+                )
         sizes = [len(hand) + len(cards) for hand, cards in zip(self.hands, self.given, strict=True)]
         if min(sizes) < 3:
             self.fail(f"hands[{sizes.index(min(sizes))}]", "expected three cards to give in each hand")

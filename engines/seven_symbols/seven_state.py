@@ -10,7 +10,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from engines.core.bits import TOP, lowest, nth, popcount
+from engines.core.bits import lowest, nth, popcount
 from engines.core.chance import PLAYOUT, Stream, event_code
 from engines.core.dealing import choose
 from engines.core.errors import GameNotOver, illegal_move
@@ -26,10 +26,12 @@ PLAY: Final[i64] = 1
 
 _ALL: Final[i64] = 0x1FFFFFFFFFFFF
 _SHERMAN: Final[i64] = 1
+LAST: Final[i64] = 0x1000000000000
+"""The last card, 48: shifted right by 48 - i it is card i, and by 8 or 7 bits a seat likewise."""
 _SYMBOLS: Final[i64] = 0x41041041040
 """Bits 6, 12, 18 … 42: the cards of rank 7 (SY-2)."""
-_RED: Final[i64] = 0x3F80000000000000
-"""Seven bits at 55: shifted right by 55 - 7s they are colour s."""
+VIOLET: Final[i64] = 0x1FC0000000000
+"""The last colour, 6: shifted right by 7 (6 - s) it is colour s."""
 
 
 @final
@@ -164,7 +166,7 @@ class SevenState(State):
         left: i64 = self.gifts - 3 * seat
         if left < 0:
             return 0
-        return left if left < 3 else 3
+        return min(left, 3)
 
     def given(self, seat: i64) -> list[int]:
         """The cards that `seat` has given, in its order."""
@@ -205,7 +207,7 @@ class SevenState(State):
         """Mask of the cards that may be given or played (SY-6, SY-7)."""
         hand: i64 = self.hand(self.seat)
         follow: i64 = hand & self.led
-        return follow if follow else hand
+        return follow or hand
 
     def moves(self) -> list[int]:
         if self.seat < 0:
@@ -222,7 +224,7 @@ class SevenState(State):
         if self.seat >= 0 and 0 <= move < 98:
             number: i64 = move
             card: i64 = number if self.phase == GIVE else number - 49
-            if 0 <= card < 49 and self.legal() & (TOP >> (62 - card)):
+            if 0 <= card < 49 and self.legal() & (LAST >> (48 - card)):
                 self.step(card)
                 return
         raise illegal_move(self.seat, move, self.moves(), NAMES)
@@ -237,7 +239,7 @@ class SevenState(State):
     def give(self, card: i64) -> None:
         """Lay a card aside for its receiver; when all have given, the gifts are handed over (SY-6)."""
         seat: i64 = self.seat
-        mask: i64 = TOP >> (62 - card)
+        mask: i64 = LAST >> (48 - card)
         size: i64 = self.gifts - 3 * seat
         packed: i64 = card << (6 * size)
         if size:
@@ -272,7 +274,7 @@ class SevenState(State):
     def lay(self, card: i64) -> None:
         """Play a card to the trick, which is settled when it is full (SY-7, SY-8)."""
         seat: i64 = self.seat
-        mask: i64 = TOP >> (62 - card)
+        mask: i64 = LAST >> (48 - card)
         if seat == 0:
             self.hand0 ^= mask
         elif seat == 1:
@@ -283,7 +285,7 @@ class SevenState(State):
             self.hand3 ^= mask
         laid: i64 = self.laid
         if laid == 0:
-            self.led = _RED >> (55 - 7 * (card // 7))
+            self.led = colour_of(card)
             self.best = mask
             self.winner = seat
             self.trick = card
@@ -304,14 +306,14 @@ class SevenState(State):
 
     def led_void(self, seat: i64) -> i64:
         """The bit in `voids` which says that `seat` has none of the colour led."""
-        return TOP >> (62 - 7 * seat - (self.trick & 63) // 7)
+        return LAST >> (48 - 7 * seat - (self.trick & 63) // 7)
 
     def take_trick(self) -> None:
         """Hand the full trick to its winner and see whether the deal is over (SY-9, SY-10)."""
         winner: i64 = self.winner
         side: i64 = self.side(winner)
         self.past.append(self.leader | self.trick << 2)
-        self.tricks += TOP >> (62 - 8 * side)
+        self.tricks += LAST >> (48 - 8 * side)
         won: i64 = self.pot & _SYMBOLS
         if won:
             self.symbols += popcount(won) << (8 * side)
@@ -323,8 +325,8 @@ class SevenState(State):
         elif (self.tricks >> (8 * side)) & 0xFF == 7:  # E2
             self.seventh_trick(winner)
         elif not self.hand(winner):  # E3
-            if (TOP >> (62 - self.display)) & _SYMBOLS:
-                self.symbols += TOP >> (62 - 8 * side)
+            if (LAST >> (48 - self.display)) & _SYMBOLS:
+                self.symbols += LAST >> (48 - 8 * side)
             self.score_win(side)
         else:
             return
@@ -337,9 +339,9 @@ class SevenState(State):
         seat: i64 = leader
         for number in cards:
             card: i64 = number
-            mask: i64 = TOP >> (62 - card)
+            mask: i64 = LAST >> (48 - card)
             if self.laid == 0:
-                self.led = _RED >> (55 - 7 * (card // 7))
+                self.led = colour_of(card)
             if self.laid == 0 or beats(mask, self.best, self.led, self.trump):
                 self.best = mask
                 self.winner = seat
@@ -358,7 +360,7 @@ class SevenState(State):
 
     def seventh_trick(self, loser: i64) -> None:
         """E2: what is left goes to the other team, or to the loser's right neighbour, who wins."""
-        rest: i64 = self.hand0 | self.hand1 | self.hand2 | self.hand3 | (TOP >> (62 - self.display))
+        rest: i64 = self.hand0 | self.hand1 | self.hand2 | self.hand3 | (LAST >> (48 - self.display))
         taker: i64 = loser - 1 if loser > 0 else self.seats - 1
         side: i64 = self.side(taker)
         self.symbols += popcount(rest & _SYMBOLS) << (8 * side)
@@ -384,8 +386,7 @@ class SevenState(State):
         while other < 3:
             if other != side:
                 symbols: i64 = (self.symbols >> (8 * other)) & 0xFF
-                if symbols > second:
-                    second = symbols
+                second = max(second, symbols)
             other += 1
         self.add_points(side, held - second + 1)
 
@@ -420,7 +421,7 @@ class SevenState(State):
         display: i64 = stream.below(49)
         self.show(display)
         size: i64 = self.setup.cards
-        rest: i64 = _ALL ^ (TOP >> (62 - display))
+        rest: i64 = _ALL ^ (LAST >> (48 - display))
         self.hand0 = choose(stream, rest, size)
         rest ^= self.hand0
         if self.seats == 4:
@@ -436,7 +437,7 @@ class SevenState(State):
     def show(self, display: i64) -> None:
         """Turn the display card: its colour is trump (SY-4)."""
         self.display = display
-        self.trump = _RED >> (55 - 7 * (display // 7))
+        self.trump = colour_of(display)
 
     # --- the contract's rest -------------------------------------------------------------------------
 
@@ -495,6 +496,11 @@ class SevenState(State):
         return Outcome(tuple(scores), ranks, tuple(sides), reason)
 
 
+def colour_of(card: i64) -> i64:
+    """The mask of all cards of this card's colour."""
+    return VIOLET >> (7 * (6 - card // 7))
+
+
 def beats(card: i64, best: i64, led: i64, trump: i64) -> bool:
     """Whether `card` takes the trick from the `best` so far; both as masks (SY-8)."""
     if card == _SHERMAN:
@@ -509,7 +515,9 @@ def beats(card: i64, best: i64, led: i64, trump: i64) -> bool:
 def gift_mask(packed: i64) -> i64:
     """The mask of three cards packed in six bits each."""
     return (
-        (TOP >> (62 - (packed & 63))) | (TOP >> (62 - ((packed >> 6) & 63))) | (TOP >> (62 - (packed >> 12)))
+        (LAST >> (48 - (packed & 63)))
+        | (LAST >> (48 - ((packed >> 6) & 63)))
+        | (LAST >> (48 - (packed >> 12)))
     )
 
 

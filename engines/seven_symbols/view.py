@@ -10,8 +10,10 @@ from engines.seven_symbols.moves import Kind, Move
 
 
 class SevenFields(NamedTuple):
-    """The fields of a view. Cards are numbers, sets of cards masks (bit i is card i); the view's
-    properties give them as cards."""
+    """The fields of a view.
+
+    Cards are numbers, sets of cards masks (bit i is card i); the view's properties give them as cards.
+    """
 
     seat: int
     """Whose view it is."""

@@ -15,14 +15,21 @@ from typing import Any, Final
 
 import pandas as pd
 
+from harness.store.parts import PartReader, first_line
+from harness.store.reading import StoredRun, steady
+from harness.store.schema import MATCH_COLUMNS, SEAT_COLUMNS
+
 KEYS: Final = {"matches": ["match_id"], "seats": ["match_id", "seat"]}
 PER_MOVE: Final = ("moves", "move_seats", "move_cpu_us")
 """Columns with one entry a move: large, and read only when they are asked for."""
-_TRIES: Final = 5
 
 
 class NoRun(ValueError):
     """A folder that is no run's."""
+
+
+class DamagedPart(ValueError):
+    """A part file whose content cannot be read; the message names it."""
 
 
 def open_run(path: str | Path) -> Run:
@@ -71,72 +78,69 @@ class Run:
         return self.read("seats")
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """The named columns of `matches` or `seats`, of whole deal sets; None: all but the per-move ones."""
-        frame = self._parts(kind, columns)
-        kept = frame["match_id"].isin(self._whole.index)
-        frame = frame[kept].reset_index(drop=True)
-        if kind == "matches" and columns is None:
-            frame.insert(1, "set_id", set_ids(frame["match_id"]))
-        wanted = frame.columns if columns is None else list(columns)
-        return frame[wanted]
+        """The named columns of `matches` or `seats`, of whole deal sets; None: all but the per-move ones.
 
-    @functools.cached_property
-    def _whole(self) -> pd.DataFrame:
-        """Index: ids of the matches that are complete, in complete deal sets."""
-        matches = self._parts("matches", ["match_id", "game", "rules", "seating", "seats"])
-        seats = self._parts("seats", ["match_id", "seat", "bot", "version"])
-        whole = whole_matches(matches, seats)
-        if left := len(matches) - len(whole):
-            self._warn(f"{left} matches of deal sets that are not finished yet are left out")
-        return pd.DataFrame(index=pd.Index(whole))
-
-    def _parts(self, kind: str, columns: Sequence[str] | None) -> pd.DataFrame:
-        """All part files of one kind, in order, each key once."""
+        Raises DamagedPart where a file that looked whole cannot be read after all.
+        """
         keys = KEYS[kind]
         wanted = None if columns is None else list(dict.fromkeys([*keys, *columns]))
-        frames = self._read_parts(kind, wanted)
+        frame = steady(lambda: self._parts(kind, wanted))
+        frame = frame[frame["match_id"].isin(self._whole)].sort_values(keys, ignore_index=True)
+        if columns is not None:
+            return frame[list(columns)]
+        if kind == "matches":
+            frame.insert(1, "set_id", set_ids(frame["match_id"]))
+        return frame.drop(columns=[name for name in PER_MOVE if name in frame])
+
+    @functools.cached_property
+    def _whole(self) -> pd.Index[str]:
+        """Ids of the matches of whole deal sets, as the folder was when something was first asked for."""
+        return steady(self._look)
+
+    def _look(self) -> pd.Index[str]:
+        found = StoredRun(self.folder).listing()
+        self.warnings = [f"{torn.why}; its matches are left out" for torn in found.torn]
+        sizes: dict[str, int] = {}
+        for part in found.parts:
+            with PartReader(part) as reader:
+                sizes.update(reader.split())
+        matches = self._joined("matches", [part.matches for part in found.parts], ["match_id"])
+        sets = set_ids(matches["match_id"])
+        stored = sets.value_counts()
+        split = [name for name, size in sizes.items() if stored.get(name, 0) < size]
+        whole = ~sets.isin(split)
+        if left := int((~whole).sum()):
+            what = "match of a deal set that is" if left == 1 else "matches of deal sets that are"
+            self.warnings.append(f"{left} {what} not whole yet: left out")
+        ids: pd.Index[str] = pd.Index(matches.loc[whole, "match_id"])
+        return ids
+
+    def _parts(self, kind: str, columns: list[str] | None) -> pd.DataFrame:
+        paths = [getattr(part, kind) for part in StoredRun(self.folder).parts()]
+        return self._joined(kind, paths, columns)
+
+    def _joined(self, kind: str, paths: Sequence[Path], columns: list[str] | None) -> pd.DataFrame:
+        """All rows of these files, each key once."""
+        frames = [_read_part(path, columns) for path in paths]
         if not frames:
-            return pd.DataFrame({name: pd.Series(dtype=object) for name in wanted or keys})
-        frame = concatenated(frames)
-        # A part and the larger part it was just merged into may both be there for a moment.
-        return frame.drop_duplicates(keys).sort_values(keys, ignore_index=True)
-
-    def _read_parts(self, kind: str, columns: list[str] | None) -> list[pd.DataFrame]:
-        for _ in range(_TRIES):
-            frames = []
-            try:
-                for path in part_files(self.folder / kind):
-                    if (frame := self._read_part(path, columns)) is not None:
-                        frames.append(frame)
-            except FileNotFoundError:
-                continue  # parts were merged while they were being read: look again
-            return frames
-        raise NoRun(f"{self.folder / kind}: part files vanish as they are read; try again")
-
-    def _read_part(self, path: Path, columns: list[str] | None) -> pd.DataFrame | None:
-        try:
-            frame = pd.read_parquet(path, columns=columns)
-        except FileNotFoundError:
-            raise
-        except (OSError, ValueError) as error:
-            reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-            self._warn(f"{path.parent.name}/{path.name} cannot be read and is left out: {reason}")
-            return None
-        return frame if columns else frame.drop(columns=[c for c in PER_MOVE if c in frame])
-
-    def _warn(self, text: str) -> None:
-        if text not in self.warnings:
-            self.warnings.append(text)
+            names = columns or [c.name for c in (MATCH_COLUMNS if kind == "matches" else SEAT_COLUMNS)]
+            return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
+        return concatenated(frames).drop_duplicates(KEYS[kind])
 
 
-def part_files(folder: Path) -> list[Path]:
-    """The finished part files of a folder, in order; names that start with a dot are still being written."""
-    return sorted(path for path in folder.glob("*.parquet") if not path.name.startswith("."))
+def _read_part(path: Path, columns: list[str] | None) -> pd.DataFrame:
+    try:
+        return pd.read_parquet(path, columns=columns, partitioning=None)
+    except FileNotFoundError:
+        raise  # merged into another part meanwhile: `steady` looks again
+    except (OSError, ValueError) as error:
+        place = f"{path.parent.name}/{path.name}"
+        raise DamagedPart(f"{place} is damaged ({first_line(error)}): `croupier verify` says more") from None
 
 
 def set_ids(match_ids: pd.Series[str]) -> pd.Series[str]:
     """The deal set of each match: its id without the seating."""
-    return match_ids.str.rpartition("-")[0] if len(match_ids) else match_ids.astype(object)
+    return pd.Series([name.rpartition("-")[0] for name in match_ids], index=match_ids.index, dtype=object)
 
 
 def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -144,31 +148,8 @@ def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     if len(frames) == 1:
         return frames[0]
     names = [name for name in frames[0] if isinstance(frames[0][name].dtype, pd.CategoricalDtype)]
-    plain = [frame.drop(columns=names) for frame in frames]
-    whole = pd.concat(plain, ignore_index=True)
+    whole = pd.concat([frame.drop(columns=names) for frame in frames], ignore_index=True)
     for name in names:
         columns = [frame[name].astype("category") for frame in frames]
-        whole[name] = pd.Categorical(pd.api.types.union_categoricals(columns))
+        whole[name] = pd.Categorical(pd.api.types.union_categoricals(columns, sort_categories=True))
     return whole[list(frames[0].columns)]
-
-
-def whole_matches(matches: pd.DataFrame, seats: pd.DataFrame) -> list[str]:
-    """Ids of the matches that have all their seats and whose deal set has all its seatings.
-
-    How many seatings a set has depends on the format, the game and how many different bots meet in it;
-    so it is the most that any set of that kind has.
-    """
-    if matches.empty:
-        return []
-    seated = seats.groupby("match_id", observed=True).size()
-    table = matches.assign(set_id=set_ids(matches["match_id"]))
-    table["complete"] = table["match_id"].map(seated).fillna(0).astype(int) == table["seats"].astype(int)
-    bots = seats.drop_duplicates(["match_id", "bot", "version"]).groupby("match_id", observed=True).size()
-    table["bots"] = table["match_id"].map(bots).fillna(0).astype(int)
-    kind = ["game", "rules", "bots"]
-    sets = table[table["complete"]].groupby([*kind, "set_id"], observed=True)["seating"]
-    sizes = sets.nunique().rename("size").reset_index()
-    most = table.groupby(kind, observed=True)["seating"].max().rename("most").reset_index()
-    sizes = sizes.merge(most, on=kind)
-    full = set(sizes.loc[sizes["size"] > sizes["most"], "set_id"])
-    return table.loc[table["set_id"].isin(full) & table["complete"], "match_id"].tolist()

@@ -6,6 +6,7 @@ matches become results (copies of a bot, pairings, forfeits) is decided here and
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -60,17 +61,32 @@ class Played(NamedTuple):
         """The deal set's id: the match's without the seating."""
         return self.match_id.rpartition("-")[0]
 
-    def seated(self) -> dict[int, tuple[Entrant, ...]]:
-        """The different players of each side, in the order of seats."""
-        sides: dict[int, dict[Entrant, None]] = {}
-        for side, player in zip(self.sides, self.players, strict=True):
-            sides.setdefault(side, {})[player] = None
-        return {side: tuple(players) for side, players in sides.items()}
-
     @property
-    def mixed(self) -> bool:
-        """Whether somebody sits on several sides, so that the match alone decides nothing."""
-        return sum(len(side) for side in self.seated().values()) > len(set(self.players))
+    def arrangement(self) -> Arrangement:
+        """Who sits where, by sides."""
+        return arrangement(self.sides, self.players)
+
+
+class Arrangement(NamedTuple):
+    """Players by sides. A run has few different ones, so each is worked out once."""
+
+    sides: tuple[tuple[Entrant, ...], ...]
+    """The different players of each side, sides and players in the order of seats."""
+    first: tuple[int, ...]
+    """The first seat of each side."""
+    mixed: bool
+    """Whether somebody sits on several sides, so that the match alone decides nothing."""
+
+
+@functools.lru_cache(maxsize=100_000)
+def arrangement(sides: tuple[int, ...], players: tuple[Entrant, ...]) -> Arrangement:
+    """Gather the players of each side."""
+    seated: dict[int, dict[Entrant, None]] = {}
+    for side, player in zip(sides, players, strict=True):
+        seated.setdefault(side, {})[player] = None
+    groups = tuple(tuple(side) for side in seated.values())
+    mixed = sum(map(len, groups)) > len(set(players))
+    return Arrangement(groups, tuple(sides.index(side) for side in seated), mixed)
 
 
 def results(matches: Iterable[Played]) -> Iterator[Result]:
@@ -82,7 +98,7 @@ def results(matches: Iterable[Played]) -> Iterator[Result]:
     """
     for set_id, group in groupby(matches, key=lambda match: match.set_id):
         played = list(group)
-        if any(match.mixed for match in played):
+        if any(match.arrangement.mixed for match in played):
             found = [_of_set(set_id, played)]
         else:
             found = [_of_match(match) for match in played]
@@ -90,15 +106,14 @@ def results(matches: Iterable[Played]) -> Iterator[Result]:
 
 
 def _of_match(match: Played) -> Result:
-    first = {side: match.sides.index(side) for side in dict.fromkeys(match.sides)}
-    seated = match.seated()
+    sides, first, _ = match.arrangement
     return Result(
         id=match.match_id,
         deal=match.deal,
-        sides=tuple(seated[side] for side in first),
-        ranks=tuple(match.places[seat] for seat in first.values()),
-        scores=tuple(match.scores[seat] for seat in first.values()),
-        offenders=_offenders([match]),
+        sides=sides,
+        ranks=tuple([match.places[seat] for seat in first]),
+        scores=tuple([match.scores[seat] for seat in first]),
+        offenders=_offenders([match]) if True in match.faulted else (),
     )
 
 

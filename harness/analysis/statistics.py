@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.analysis.clusters import Mean, mean_by_cluster
+from harness.analysis.clusters import Mean, mean_by_cluster, ratio_by_cluster
 from harness.analysis.results import Entrant
 from harness.analysis.tables import Bools, Floats, Table
 
@@ -33,6 +33,8 @@ class BotStatistics:
     losses: int
     forfeits: Mapping[str, int]
     """Matches that it forfeited, by the kind of its first fault."""
+    late_faults: int
+    """Matches in which it failed when it was told the outcome, which changed nothing."""
     cpu_ms_p50: float
     """Median over matches and seats of the mean CPU time of a decision; nan where nothing was decided."""
     cpu_ms_p95: float
@@ -45,11 +47,8 @@ def by_bot(table: Table) -> list[BotStatistics]:
     beside = beside_seats(table)
     counted = ~(table.player == table.player[:, :1]).all(axis=1)[:, None]
     won, shared = first_places(table, beside)
-    ahead, met = opponents(table, beside)
-    return [
-        _of(table, index, counted, won, shared, ahead / np.maximum(met, 1))
-        for index in range(len(table.entrants))
-    ]
+    against = opponents(table, beside)
+    return [_of(table, index, counted, won, shared, against) for index in range(len(table.entrants))]
 
 
 def beside_seats(table: Table) -> Bools:
@@ -84,33 +83,37 @@ def opponents(table: Table, beside: Bools) -> tuple[Floats, Floats]:
     return (opposing * points).sum(axis=2), opposing.sum(axis=2).astype(float)
 
 
-def _of(table: Table, index: int, counted: Bools, won: Bools, shared: Bools, share: Floats) -> BotStatistics:
+def _of(
+    table: Table, index: int, counted: Bools, won: Bools, shared: Bools, against: tuple[Floats, Floats]
+) -> BotStatistics:
     seat = (table.player == index) & counted
     match = seat.any(axis=1)
     rows, _ = np.nonzero(seat)
     deals = [table.deals[row] for row in rows]
+    ahead, met = (counts[seat].tolist() for counts in against)
     decided = seat & (table.decisions > 0)
     per_decision = table.cpu_ms[decided] / table.decisions[decided]
     p50, p95 = np.percentile(per_decision, [50, 95]) if len(per_decision) else (np.nan, np.nan)
     wins, draws = (int((seat & what).any(axis=1).sum()) for what in (won, shared))
-    faulted = [next(kind for kind in row if kind) for row in _own_faults(table, seat)]
+    late = (table.fault != "") & ~table.offender & seat
     return BotStatistics(
         entrant=table.entrants[index],
         games=int(match.sum()),
         sets=len({table.match_ids[row].rpartition("-")[0] for row in np.nonzero(match)[0]}),
         score=mean_by_cluster(zip(deals, table.score[seat].tolist(), strict=True)),
-        share=mean_by_cluster(zip(deals, share[seat].tolist(), strict=True)),
+        share=ratio_by_cluster(zip(deals, ahead, met, strict=True)),
         wins=wins,
         draws=draws,
         losses=int(match.sum()) - wins - draws,
-        forfeits=dict(sorted(Counter(faulted).items())),
+        forfeits=dict(sorted(Counter(first_kinds(table, seat & table.offender)).items())),
+        late_faults=int(late.any(axis=1).sum()),
         cpu_ms_p50=float(p50),
         cpu_ms_p95=float(p95),
         cpu_ms_max=float(table.cpu_ms_max[seat].max()) if seat.any() else float("nan"),
     )
 
 
-def _own_faults(table: Table, seat: Bools) -> list[list[str]]:
-    """The faults of the seats in `seat`, of every match that has any."""
-    kinds = np.where(seat, table.fault, "")
-    return [list(row) for row in kinds[(kinds != "").any(axis=1)]]
+def first_kinds(table: Table, seats: Bools) -> list[str]:
+    """For every match with any of `seats`, the kind of fault of the first of them."""
+    rows = np.flatnonzero(seats.any(axis=1))
+    return [str(kind) for kind in table.fault[rows, seats[rows].argmax(axis=1)]]

@@ -17,6 +17,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
+_MATCH_COLUMNS = ["match_id", "deal", "game", "rules", "status", "reason", "plies"]
 _MEASURED = ["decisions", "cpu_ms", "cpu_ms_max"]
 _SEAT_COLUMNS = ["match_id", "seat", "side", "bot", "version", "score", "place", "faults", *_MEASURED]
 
@@ -39,6 +40,8 @@ class Table:
     place: Ints
     fault: npt.NDArray[np.object_]
     """The kind of the seat's first fault, `""` for none."""
+    offender: Bools
+    """Whether the seat's fault forfeited the match; one that came after the end did not."""
     decisions: Ints
     cpu_ms: Floats
     cpu_ms_max: Floats
@@ -60,7 +63,7 @@ class Table:
             self.player.tolist(),
             self.score.tolist(),
             self.place.tolist(),
-            (self.fault != "").tolist(),
+            self.offender.tolist(),
             strict=True,
         )
         for match_id, deal, side, player, score, place, faulted in rows:
@@ -69,8 +72,8 @@ class Table:
 
 
 def tables(run: Run) -> list[Table]:
-    """A table for each game and rules of the run, by name, plain rules first."""
-    matches = run.read("matches", ["match_id", "deal", "game", "rules"])
+    """A table for each game and rules of the run, in the order of the schedule."""
+    matches = run.read("matches", _MATCH_COLUMNS)
     seats = run.read("seats", _SEAT_COLUMNS)
     if matches.empty:
         return []
@@ -80,7 +83,7 @@ def tables(run: Run) -> list[Table]:
     for row in matches[["game", "rules"]].drop_duplicates().itertuples(index=False):
         mine = ((matches["game"] == row.game) & (matches["rules"] == row.rules)).to_numpy()
         found.append(_table(str(row.game), str(row.rules), matches[mine], seats[mine[match_row]]))
-    return sorted(found, key=lambda table: (table.game, table.rules != "{}", table.rules))
+    return found
 
 
 def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) -> Table:
@@ -92,6 +95,10 @@ def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) ->
     def grid(column: str, dtype: Any) -> npt.NDArray[Any]:
         return seats[column].to_numpy(dtype=dtype).reshape(shape)
 
+    faults = [first_fault(found) for found in seats["faults"]]
+    kind = np.array([kind for _, kind in faults], dtype=object).reshape(shape)
+    ply = np.array([ply for ply, _ in faults], dtype=np.int64).reshape(shape)
+    place = grid("place", np.int64)
     return Table(
         game=game,
         rules=rules,
@@ -101,14 +108,31 @@ def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) ->
         player=np.array([number[pair] for pair in names], dtype=np.int64).reshape(shape),
         side=grid("side", np.int64),
         score=grid("score", np.float64),
-        place=grid("place", np.int64),
-        fault=np.array([first_kind(faults) for faults in seats["faults"]], dtype=object).reshape(shape),
+        place=place,
+        fault=kind,
+        offender=offenders(matches, kind != "", ply, place),
         decisions=grid("decisions", np.int64),
         cpu_ms=grid("cpu_ms", np.float64),
         cpu_ms_max=grid("cpu_ms_max", np.float64),
     )
 
 
-def first_kind(faults: Any) -> str:
-    """The kind of the first of a seat's `faults` as Parquet gives them, `""` where there are none."""
-    return str(faults[0]["kind"]) if faults is not None and len(faults) else ""
+def first_fault(faults: Any) -> tuple[int, str]:
+    """Ply and kind of the first of a seat's `faults` as Parquet gives them; kind `""` for none."""
+    return (faults[0]["ply"], faults[0]["kind"]) if faults is not None and len(faults) else (-1, "")
+
+
+def offenders(matches: pd.DataFrame, faulted: Bools, ply: Ints, place: Ints) -> Bools:
+    """(matches, seats): whose fault was a forfeit.
+
+    A bot may also fail when it is told the outcome, which changes nothing. Where a substitute played on,
+    such a fault has the number of all moves; where the forfeit ended the match, the offender is placed
+    last, and all are placed first where all of them forfeited.
+    """
+    column = {name: matches[name].to_numpy()[:, None] for name in ("status", "plies")}
+    stopped = matches["reason"].isna().to_numpy()[:, None]
+    behind = (place > 1) | (place == 1).all(axis=1, keepdims=True)
+    found: Bools = (
+        faulted & (column["status"] == "forfeit") & np.where(stopped, behind, ply < column["plies"])
+    )
+    return found

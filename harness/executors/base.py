@@ -32,6 +32,8 @@ class Tally(NamedTuple):
     """The sum of its scores."""
     faults: int
     """Seats in which it was at fault."""
+    cpu_ms: float
+    """CPU time of its decisions."""
 
 
 class Loss(NamedTuple):
@@ -40,6 +42,8 @@ class Loss(NamedTuple):
     spec: MatchSpec
     where: str
     why: str
+    died: bool = True
+    """Whether its worker is gone; else the match raised something that no bot is to blame for."""
 
 
 class BatchResult(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
@@ -161,7 +161,7 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
 
 
 def numbered(
-    config: RunConfig, number: int, rounds: list[tuple[Table, Iterable[DealSet]]]
+    config: RunConfig, number: int, rounds: Sequence[tuple[Table, Iterable[DealSet]]]
 ) -> Iterator[MatchSpec]:
     """The matches of round `number`."""
     for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
@@ -182,7 +182,7 @@ def numbered(
             )
 
 
-def in_turn(rounds: list[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple[Table, DealSet]]:
+def in_turn(rounds: Sequence[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple[Table, DealSet]]:
     """One deal set of every game after the other, until all have run out."""
     going = [(table, iter(sets)) for table, sets in rounds]
     while going:
@@ -208,6 +208,12 @@ class OneGame:
                 yield record
 
 
+def _label(game: GameEntry, config: RunConfig) -> str:
+    """A game's name, with its rules where the event has the game twice."""
+    several = sum(other.name == game.name for other in config.games) > 1
+    return f"{game.name} {game.rules}" if several else game.name
+
+
 def plan(config: RunConfig) -> Plan:
     """How much the run will play; raises ValueError where the format cannot serve a game of the event."""
     games = []
@@ -215,7 +221,7 @@ def plan(config: RunConfig) -> Plan:
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
         games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
-    notes = [f"{name} does not play {game.game.name}" for game in games for name in game.left_out]
+    notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:

@@ -6,13 +6,15 @@ import operator
 import traceback
 from collections.abc import Mapping, Sequence
 from random import Random
-from time import thread_time_ns
+from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move, Outcome
 from harness.players.base import BotFault
 
+QUICK_NS = 100_000
+"""A decision that took less than this by the wall clock is charged that time: its CPU cannot be more."""
 _DETAIL = 300
 """Characters of a bot's own error message that are kept."""
 
@@ -21,7 +23,9 @@ class LocalPlayer:
     """Seats one fresh object of a Bot class.
 
     CPU is that of this thread: the match loop and its bots share one, and what other threads of a
-    worker do is nobody's move. With `raise_faults` the bot's own exceptions come through, for pdb.
+    worker do is nobody's move. Reading that clock costs more than a quick bot does, so where no limit
+    hangs on it, decisions go by the wall clock until one takes longer than QUICK_NS.
+    With `raise_faults` the bot's own exceptions come through, for pdb.
     """
 
     def __init__(
@@ -31,12 +35,14 @@ class LocalPlayer:
         self.options = dict(options or {})
         self.raise_faults = raise_faults
         self.cpu_ns = 0
+        self._exact = False
         self._history: list[tuple[int, Move]] = []
         self._numbers: dict[str, list[float]] = {}
 
     def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
         """Build the bot."""
         self._seat = seat
+        self._read = thread_time_ns(), perf_counter_ns()
         try:
             self._bot = self.kind(game, seat, rng, **self.options)
             # An __init__ of its own need not call the base's.
@@ -53,10 +59,14 @@ class LocalPlayer:
         history = self._history
         history += news
         seen: Seen[Any] = Seen(self._seat, view, moves, news, history, clock)
-        began = thread_time_ns()
+        exact = self._exact or clock.decision is not None or clock.bank is not None
+        now = thread_time_ns if exact else perf_counter_ns
+        began = now()
         try:
             move = self._bot.act(seen)
-            self.cpu_ns = thread_time_ns() - began
+            self.cpu_ns = now() - began
+            if not exact and self.cpu_ns > QUICK_NS:
+                self._slow(began)
             if type(move) is not int and not isinstance(move, Move):
                 move = _whole(move)
             if seen.metrics:
@@ -66,7 +76,7 @@ class LocalPlayer:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self.cpu_ns = thread_time_ns() - began
+            self.cpu_ns = now() - began
             raise self._fault(error, "exception", "") from error
         return move
 
@@ -83,9 +93,20 @@ class LocalPlayer:
         """Averages of what the bot recorded."""
         return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}
 
+    def _slow(self, began: int) -> None:
+        """Charge the first decision that was not quick, and read the CPU clock from now on.
+
+        It is the CPU since `start` less all the time until the decision began: right unless this thread
+        had to wait before, and then too little rather than too much.
+        """
+        cpu, wall = self._read
+        self.cpu_ns = min(self.cpu_ns, max(0, thread_time_ns() - cpu - (began - wall)))
+        self._exact = True
+
     def _note(self, metrics: Mapping[str, float]) -> None:
         for name, value in metrics.items():
-            self._numbers.setdefault(str(name), []).append(float(value))
+            number = float(value)
+            self._numbers.setdefault(str(name), []).append(number)
 
     def _fault(self, error: BaseException, kind: str, when: str) -> BotFault:
         if self.raise_faults:

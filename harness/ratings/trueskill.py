@@ -18,7 +18,7 @@ from harness.analysis.results import Entrant, Result
 from harness.ratings import truncated
 from harness.ratings.core import Rated, Rating
 
-TITLE: Final = "TrueSkill mu ± sigma, ordered by mu - 3 sigma"
+TITLE: Final = "TrueSkill mu ± sigma, ordered by mu"
 MU: Final = 25.0
 SIGMA: Final = MU / 3
 BETA: Final = SIGMA / 2
@@ -113,7 +113,7 @@ def rate(results: Iterable[Result]) -> Rated:
     for result in ordered:
         for offender in result.offenders:
             final[offender] = _after_forfeit(rater, result, offender, final[offender], skills)
-    ratings = {player: Rating(mu, sigma, mu - 3 * sigma) for player, (mu, sigma) in final.items()}
+    ratings = {player: Rating(mu, sigma, mu) for player, (mu, sigma) in final.items()}
     return Rated(ratings, {"draw_probability": drawn})
 
 

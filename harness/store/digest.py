@@ -25,7 +25,10 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 def match_digests(tables: Tables) -> Iterator[tuple[str, bytes]]:
-    """Match id and digest of every match; both tables in match id order, seats by seat."""
+    """Match id and digest of every match; both tables in match id order, seats by seat.
+
+    Raises ValueError where the two do not fit.
+    """
     seats = rows(tables.seats, ("match_id", *SEAT_KEYS))
     at = 0
     for match in rows(tables.matches, MATCH_KEYS):
@@ -52,9 +55,8 @@ class RunDigest:
         self.conflicts: list[str] = []
         """Those of them whose copies differ."""
 
-    def add(self, tables: Tables) -> None:
-        """Take in the matches of these tables; raises ValueError where the two do not fit."""
-        found = list(match_digests(tables))
+    def add(self, found: list[tuple[str, bytes]]) -> None:
+        """Take in matches, by id and digest."""
         if found:
             self._ids.append(np.array([match_id.encode() for match_id, _ in found]))
             self._digests.append(np.frombuffer(b"".join(digest for _, digest in found), dtype="V16"))

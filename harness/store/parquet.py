@@ -31,8 +31,8 @@ from harness.store.tables import Tables, void_table
 
 __all__ = ["Locked", "ParquetStore", "StoreError"]
 
-FLUSH_SECONDS: Final = 5.0
-"""A result is on the disk at most so long after it came in, as long as results come in."""
+FLUSH_SECONDS: Final = (0.25, 5.0)
+"""A result waits so long for others before they are written: less when a run is young, then the second."""
 FLUSH_MATCHES: Final = 10_000
 """Or when so many matches wait."""
 
@@ -55,7 +55,7 @@ class ParquetStore:
         self._waiting: list[Tables] = []
         self._rows = 0
         self._split: dict[str, int] = {}
-        self._since = time.monotonic()
+        self._opened = self._since = time.monotonic()
         self._new_voids = False
         for table in TABLES:
             (folder / table).mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,14 @@ class ParquetStore:
         self._waiting.append(tables)
         self._rows += tables.matches.num_rows
         self._split.update(split or {})
-        if self._rows >= FLUSH_MATCHES or time.monotonic() - self._since >= FLUSH_SECONDS:
+        self.tick()
+
+    def tick(self) -> None:
+        """Write what waits if that is due; to be called now and then while matches are played."""
+        now = time.monotonic()
+        soon, late = FLUSH_SECONDS
+        due = now - self._since >= min(late, max(soon, (now - self._opened) / 4))
+        if self._rows >= FLUSH_MATCHES or (due and (self._waiting or self._new_voids)):
             self.flush()
 
     def void(self, tries: Sequence[VoidTry]) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from harness.config_values import canonical_json
 from harness.luck import deal_luck
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
@@ -197,7 +198,7 @@ def spec_reader(folder: Path) -> SpecOf:
     run = tomllib.loads(path.read_text(encoding="utf-8"))
     seed = int(run["seed"])
     limits = Limits(**run.get("limits", {}))
-    options = {bot["name"]: _json(bot.get("options", {})) for bot in run.get("bots", [])}
+    options = {bot["name"]: canonical_json(bot.get("options", {})) for bot in run.get("bots", [])}
 
     def spec(match: dict[str, Any], seats: tuple[tuple[str, str], ...]) -> MatchSpec:
         game, _, number = match["deal"].rpartition("/")
@@ -216,7 +217,3 @@ def spec_reader(folder: Path) -> SpecOf:
         )
 
     return spec
-
-
-def _json(options: dict[str, Any]) -> str:
-    return msgspec.json.encode(options, order="deterministic").decode()

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from harness.records import BotRef, Fault, MatchRecord, MatchSpec, SeatRecord, VoidTry
-from harness.store.columns import rows, table
+from harness.store.columns import decoded, rows, table
 from harness.store.schema import MATCHES, SEATS, VOIDS
 
 
@@ -95,6 +95,11 @@ def _own_clocks(record: MatchRecord) -> list[list[int] | None]:
     return own
 
 
+def match_ids(tables: Tables) -> list[str]:
+    """The match ids, in order."""
+    return decoded(tables.matches.column("match_id"))
+
+
 def void_table(tries: Sequence[VoidTry]) -> Any:
     """Void tries as a table."""
     names = [field.name for field in VOIDS]
@@ -108,7 +113,7 @@ def void_tries(stored: Any) -> list[VoidTry]:
 
 
 SpecOf = Callable[[dict[str, Any], tuple[tuple[str, str], ...]], MatchSpec]
-"""Makes the spec of a `matches` row, given (bot, version) by seat: `run.SpecReader`."""
+"""Makes the spec of a `matches` row, given (bot, version) by seat: `reading.spec_reader`."""
 
 
 def records_of(tables: Tables, spec_of: SpecOf) -> Iterator[MatchRecord]:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engines.core.game import places
 from harness.records import BotRef, Fault, MatchRecord, MatchSpec, SeatRecord
+from harness.store.parquet import ParquetStore
 from harness.store.tables import tables_of
 
 
@@ -36,7 +36,7 @@ def match(
     refs = tuple(BotRef(name, version) for name in bots)
     number = set_number if deal is None else deal
     spec = MatchSpec(
-        id=f"000-{set_number:05d}-{seating:02d}",
+        id=f"000001-{set_number:06d}-{seating:02d}",
         game=game,
         rules=rules,
         deal=f"{game}/{number}",
@@ -64,7 +64,7 @@ def match(
     return MatchRecord(
         spec=spec,
         status="forfeit" if faults else "completed",
-        reason=None if faults else "won",
+        reason=None if faults and len(set(team)) == 2 else "won",
         moves=(0, 1),
         move_seats=(0, 1),
         seats=seats,
@@ -73,26 +73,39 @@ def match(
 
 
 def write_run(
-    folder: Path, records: Iterable[MatchRecord], *, parts: int = 1, shuffled: int | None = None
+    folder: Path,
+    records: Iterable[MatchRecord],
+    *,
+    parts: int = 1,
+    split: Mapping[str, int] | None = None,
+    shuffled: int | None = None,
 ) -> Path:
-    """A run folder with these records in so many part files; `shuffled` mixes their rows by that seed."""
+    """A run folder with these records in so many parts.
+
+    `split` has the sizes of deal sets that are not all there; `shuffled` mixes the rows by that seed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     ordered = list(records)
+    bots = sorted({(seat.bot.name, seat.bot.version) for r in ordered for seat in r.seats})
+    tables = "".join(f'[[bots]]\nname = "{name}"\nversion = "{version}"\n' for name, version in bots)
+    (folder / "run.toml").write_text(f'name = "{folder.name}"\nseed = 7\n{tables}', encoding="utf-8")
     size = -(-len(ordered) // parts)
-    for start in range(0, len(ordered), size):
-        tables = tables_of(ordered[start : start + size])
-        for kind, table in (("seats", tables.seats), ("matches", tables.matches)):
-            write_part(folder / kind / f"part-{start:05d}.parquet", table, shuffled)
+    with ParquetStore(folder) as store:
+        for start in range(0, len(ordered), size):
+            store.append(tables_of(ordered[start : start + size]), split)
+            store.flush()
+    if shuffled is not None:
+        for path in sorted(folder.glob("*/*.parquet")):
+            shuffle(path, shuffled)
     return folder
 
 
-def write_part(path: Path, table: pa.Table, shuffled: int | None = None) -> None:
-    """One part file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if shuffled is not None:
-        order = list(range(table.num_rows))
-        random.Random(shuffled).shuffle(order)
-        table = table.take(order)
-    pq.write_table(table, path)
+def shuffle(path: Path, seed: int) -> None:
+    """The rows of a Parquet file in another order."""
+    table = pq.read_table(path, partitioning=None)
+    order = list(range(table.num_rows))
+    random.Random(seed).shuffle(order)
+    pq.write_table(table.take(order), path)
 
 
 def duels(count: int, *, strength: float = 0.7, seed: int = 1, draws: float = 0.1) -> list[MatchRecord]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from harness.analysis.frames import NoRun, open_run
+from harness.analysis.frames import DamagedPart, NoRun, open_run
+from harness.store.parquet import ParquetStore
 from harness.store.tables import tables_of
-from tests.harness.made_runs import duels, match, write_part, write_run
+from tests.harness.made_runs import duels, write_run
 
 
 def test_frames_have_a_row_a_match_and_a_row_a_seat_in_id_order(tmp_path: Path) -> None:
@@ -46,42 +48,58 @@ def test_plain_pandas_reads_the_files_without_this_package(tmp_path: Path) -> No
 
 
 def test_a_deal_set_that_lacks_a_seating_is_left_out_and_said(tmp_path: Path) -> None:
-    run = open_run(write_run(tmp_path, duels(3)[:-1]))
+    run = open_run(write_run(tmp_path, duels(3)[:-1], split={"000001-000002": 2}))
 
-    assert sorted(run.matches["set_id"].unique()) == ["000-00000", "000-00001"]
+    assert sorted(run.matches["set_id"].unique()) == ["000001-000000", "000001-000001"]
     assert set(run.seats["match_id"]) == set(run.matches["match_id"])
-    assert run.warnings == ["1 matches of deal sets that are not finished yet are left out"]
+    assert run.warnings == ["1 match of a deal set that is not whole yet: left out"]
 
 
-def test_each_game_and_each_number_of_bots_has_its_own_size_of_a_set(tmp_path: Path) -> None:
-    """A pairing at a table of three is six matches, a line-up of three bots is three."""
-    pairing = [
-        match(0, n, seats, (1, 0, 0)) for n, seats in enumerate(["abb", "bab", "bba", "aab", "aba", "baa"])
-    ]
-    three = [match(1, n, seats, (1, 0, 0)) for n, seats in enumerate(["abc", "bca", "cab"])]
-    duel = [match(2, n, seats, (1, 0), game="duel") for n, seats in enumerate(["ab", "ba"])]
-    run = open_run(write_run(tmp_path, [*pairing, *three, *duel]))
+def test_a_deal_set_in_two_parts_is_whole_once_both_are_there(tmp_path: Path) -> None:
+    run = open_run(write_run(tmp_path, duels(3), parts=6, split={"000001-000001": 2}))
 
-    assert len(run.matches) == 11
+    assert len(run.matches) == 6
+    assert run.warnings == []
 
 
 def test_seats_without_their_match_do_not_count(tmp_path: Path) -> None:
     """The matches part commits a batch: seats that came first are not there yet."""
-    write_run(tmp_path, duels(2))
-    write_part(tmp_path / "seats" / "part-00009.parquet", tables_of(duels(3)[4:]).seats)
+    write_run(tmp_path, duels(4), parts=2)
+    sorted((tmp_path / "matches").iterdir())[1].unlink()
 
     assert len(open_run(tmp_path).seats) == 8
 
 
 def test_rows_that_are_in_two_parts_count_once(tmp_path: Path) -> None:
-    """Merging writes the large part before it removes the small ones."""
     write_run(tmp_path, duels(4), parts=2)
-    merged = tables_of(duels(4))
-    write_part(tmp_path / "seats" / "part-all.parquet", merged.seats)
-    write_part(tmp_path / "matches" / "part-all.parquet", merged.matches)
+    for kind in ("matches", "seats"):
+        first = min((tmp_path / kind).iterdir())
+        shutil.copy(first, first.with_name("part-copy.parquet"))
     run = open_run(tmp_path)
 
     assert (len(run.matches), len(run.seats)) == (8, 16)
+
+
+def test_parts_that_are_merged_while_they_are_read_are_found_again(tmp_path: Path) -> None:
+    run = open_run(write_run(tmp_path, duels(4), parts=4))
+    before = run.matches
+    with ParquetStore(tmp_path) as store:
+        store.compact()
+
+    assert len(sorted((tmp_path / "seats").iterdir())) == 1
+    assert len(before) == 8
+    assert len(run.seats) == 16
+
+
+def test_results_that_came_in_later_do_not_change_a_run_that_was_opened(tmp_path: Path) -> None:
+    """Two frames of one run always tell of the same matches."""
+    run = open_run(write_run(tmp_path, duels(4)))
+    assert len(run.matches) == 8
+    with ParquetStore(tmp_path) as store:
+        store.append(tables_of(duels(6)[8:]))
+
+    assert len(run.seats) == 16
+    assert len(open_run(tmp_path).seats) == 24
 
 
 def test_files_that_are_still_being_written_are_not_looked_at(tmp_path: Path) -> None:
@@ -100,7 +118,18 @@ def test_a_torn_part_is_left_out_with_its_name(tmp_path: Path) -> None:
     run = open_run(tmp_path)
 
     assert len(run.matches) == 4
-    assert run.warnings[0].startswith(f"matches/{torn.name} cannot be read and is left out: ")
+    assert run.warnings[0].startswith(f"matches/{torn.name} is no whole Parquet file")
+    assert run.warnings[0].endswith("; its matches are left out")
+
+
+def test_a_part_with_a_damaged_page_is_named(tmp_path: Path) -> None:
+    write_run(tmp_path, duels(200))
+    (path,) = (tmp_path / "seats").iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + b"x" * 400 + whole[404:])
+
+    with pytest.raises(DamagedPart, match=rf"^seats/{path.name} is damaged .*: `croupier verify` says more$"):
+        _ = open_run(tmp_path).seats
 
 
 def test_a_run_that_has_just_begun_gives_empty_frames(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import random
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from harness.analysis.frames import open_run
 from harness.analysis.results import Result, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
-from harness.records import MatchRecord
+from harness.records import Fault, MatchRecord
 from tests.harness.made_runs import duels, match, write_run
 
 
@@ -38,8 +40,8 @@ def names(result: Result) -> list[str]:
 def test_a_match_of_two_is_a_result(tmp_path: Path) -> None:
     first, second = results_of(tmp_path, [match(0, 0, "ab", (1, 0)), match(0, 1, "ba", (0.5, 0.5))])
 
-    assert (first.id, names(first), first.ranks) == ("000-00000-00", ["a", "b"], (1, 2))
-    assert (second.id, names(second), second.ranks) == ("000-00000-01", ["b", "a"], (1, 1))
+    assert (first.id, names(first), first.ranks) == ("000001-000000-00", ["a", "b"], (1, 2))
+    assert (second.id, names(second), second.ranks) == ("000001-000000-01", ["b", "a"], (1, 1))
 
 
 def test_a_side_of_copies_is_one_player(tmp_path: Path) -> None:
@@ -70,7 +72,7 @@ def test_a_pairing_of_two_at_a_table_of_three_is_one_result_a_set(tmp_path: Path
     (result,) = results_of(tmp_path, pairing({"a": 2, "b": 1}))
 
     assert (result.id, names(result), result.ranks, result.scores) == (
-        "000-00000",
+        "000001-000000",
         ["a", "b"],
         (1, 2),
         (2, 1),
@@ -122,9 +124,9 @@ def test_each_game_and_each_set_of_rules_has_a_table_of_its_own(tmp_path: Path) 
     found = tables(open_run(write_run(tmp_path, records)))
 
     assert [(t.game, t.rules, t.seats) for t in found] == [
-        ("three", "{}", 3),
         ("toy", "{}", 2),
         ("toy", '{"deck":"easy"}', 2),
+        ("three", "{}", 3),
     ]
 
 
@@ -168,6 +170,16 @@ def test_copies_in_one_match_are_one_game_and_share_first_place_only_with_others
     assert found["a"].share.value == (1 + 1 + 0.5 + 0) / 4
 
 
+def test_shares_of_a_pairing_add_up_to_one(tmp_path: Path) -> None:
+    """One seat against two counts as much as two against one."""
+    rng = random.Random(4)
+    seatings = ["abb", "bab", "bba", "aab", "aba", "baa"]
+    records = [match(0, n, seats, [rng.randint(0, 3) for _ in seats]) for n, seats in enumerate(seatings)]
+    found = stats_of(tmp_path, records)
+
+    assert found["a"].share.value + found["b"].share.value == pytest.approx(1)
+
+
 def test_shares_average_a_half(tmp_path: Path) -> None:
     found = stats_of(tmp_path, duels(60))
 
@@ -190,6 +202,38 @@ def test_forfeits_are_counted_by_the_kind_of_the_first_fault(tmp_path: Path) -> 
 
     assert found["a"].forfeits == {"illegal": 1, "time": 2}
     assert found["b"].forfeits == {}
+
+
+def test_a_fault_after_the_end_is_no_forfeit(tmp_path: Path) -> None:
+    """Bots are told the outcome; what they do then is noted and changes nothing."""
+    records = [match(n, 0, "ab", (1, 0), faults={0: "exception"}) for n in range(2)]
+    completed = [dataclasses.replace(record, status="completed", reason="won") for record in records]
+    table = table_of(tmp_path, completed)
+    a, _ = by_bot(table)
+
+    assert (a.forfeits, a.late_faults) == ({}, 2)
+    assert not any(result.offenders for result in results(table.played()))
+
+
+def test_the_winner_by_forfeit_that_fails_afterwards_is_no_offender(tmp_path: Path) -> None:
+    (result,) = results_of(tmp_path, [match(0, 0, "ab", (0, 1), faults={0: "illegal", 1: "exception"})])
+
+    assert [player.bot for player in result.offenders] == ["a"]
+
+
+def test_where_all_forfeited_all_are_offenders(tmp_path: Path) -> None:
+    (result,) = results_of(tmp_path, [match(0, 0, "ab", (0, 0), faults={0: "start", 1: "start"})])
+
+    assert [player.bot for player in result.offenders] == ["a", "b"]
+
+
+def test_with_a_substitute_only_faults_before_the_end_forfeit(tmp_path: Path) -> None:
+    record = match(0, 0, "abc", (0, 5, 1), faults={0: "illegal"})
+    late = dataclasses.replace(record.seats[1], faults=(Fault(2, "exception", "in end()"),))
+    seats = (record.seats[0], late, record.seats[2])
+    (result,) = results_of(tmp_path, [dataclasses.replace(record, seats=seats)])
+
+    assert [player.bot for player in result.offenders] == ["a"]
 
 
 def test_cpu_is_the_matches_mean_a_decision(tmp_path: Path) -> None:

@@ -1,0 +1,51 @@
+# Everything goes into a .venv of its own; nothing else on the machine is touched.
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
+
+.PHONY: all help demo test check test-source test-compiled bench clean
+
+all: .venv/installed
+
+help:                            ## this list
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*##/\t/' | expand -t 18
+
+demo: .venv/installed            ## a tournament over two games, played to a ranking
+	$(BIN)/croupier run configs/quickstart.toml
+
+test: check test-source test-compiled    ## everything that must hold
+
+check: .venv/dev                 ## style, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test-source: .venv/dev           ## all tests, on the sources as they are
+	$(BIN)/python -m pytest -n auto tests
+
+test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on what pip installed
+	rm -rf build/installed && mkdir -p build/installed
+	cp -r tests pyproject.toml build/installed
+	cd build/installed && ../../$(BIN)/python -m pytest -n auto tests/engines tests/bots
+
+bench: .venv/installed           ## speed, as ratios measured in one run
+	$(BIN)/python -P benchmarks/bench_line.py
+
+clean:                           ## back to a fresh clone, reports kept
+	rm -rf .venv build dist *.egg-info
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# A plain install: machine code where there is a C compiler, pure Python where there is none.
+.venv/installed: .venv/bin/python $(SOURCES)
+	rm -rf build/lib* build/temp*
+	$(BIN)/python -m pip uninstall --quiet --yes croupier
+	$(BIN)/python -m pip install --quiet .
+	touch $@
+
+.venv/dev: .venv/bin/python pyproject.toml | .venv/installed
+	$(BIN)/python -m pip install --quiet '.[dev]'
+	touch $@

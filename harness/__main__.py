@@ -1,0 +1,5 @@
+"""`python -m harness` is the command `croupier`."""
+
+from harness.cli import main
+
+main()

@@ -1,0 +1,120 @@
+"""What every command does the same way: errors, exit codes, where output goes, how runs are found."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LEFT_OPEN = 1
+"""Exit code: finished, but something is left open or a check failed."""
+USAGE = 2
+"""Exit code: the command line, a config or a bot is not right; nothing was done."""
+INTERRUPTED = 130
+WIDE = 140
+"""Columns of a table that no terminal limits."""
+
+
+class UsageProblem(ValueError):
+    """Something on the command line that only the command itself can see is wrong."""
+
+
+def say(text: str = "") -> None:
+    """A message, to stderr."""
+    typer.echo(text, err=True)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 deal`, `1,200 deals`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+EXPECTED: Final = frozenset(
+    {
+        "engines.core.errors.BadRules",
+        "engines.core.errors.UnknownGame",
+        "harness.analysis.frames.DamagedPart",
+        "harness.analysis.frames.NoRun",
+        "harness.cli.common.UsageProblem",
+        "harness.config_values.ConfigError",
+        "harness.executors.base.ExecutorError",
+        "harness.ratings.UnknownRating",
+        "harness.run_folder.CannotContinue",
+        "harness.store.parts.StoreError",
+        "harness.submissions.SetupError",
+    }
+)
+"""Errors that are the user's to mend: each has a message that says what to do. By name, because whoever
+mistypes a config need not wait for pandas."""
+
+
+def expected(error: Exception) -> bool:
+    """Whether an error is one of EXPECTED."""
+    return any(f"{kind.__module__}.{kind.__qualname__}" in EXPECTED for kind in type(error).__mro__)
+
+
+def command(function: Callable[P, T]) -> Callable[P, T]:
+    """A command whose expected errors are one line on stderr and exit code 2."""
+
+    @functools.wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except KeyboardInterrupt:
+            say("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+        except Exception as error:
+            if not expected(error):
+                raise
+            say(f"croupier: {error}")
+            raise typer.Exit(USAGE) from None
+
+    return guarded
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console for tables; full width where the output is no terminal. NO_COLOR is respected."""
+    from rich.console import Console
+
+    file = sys.stderr if stderr else sys.stdout
+    width = None if file.isatty() or "COLUMNS" in os.environ else WIDE
+    return Console(file=file, width=width, soft_wrap=False)
+
+
+def find_run(run: str) -> Path:
+    """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
+    from engines.core.errors import choices_hint
+    from harness.analysis.frames import NoRun, open_run
+    from harness.run_folder import REPORTS
+
+    for folder in (Path(run), REPORTS / run):
+        if folder.is_dir():
+            return open_run(folder).folder
+    known = sorted(p.name for p in REPORTS.iterdir() if p.is_dir()) if REPORTS.is_dir() else []
+    raise NoRun(f"{run}: no such folder, and no run of that name in {REPORTS}/: {choices_hint(run, known)}")
+
+
+def rules_of(pairs: Iterable[str]) -> dict[str, Any]:
+    """Options of a game from `key=value` texts; a value is read as TOML, or else it is a text."""
+    rules: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise UsageProblem(f"--rules {pair}: expected key=value, such as --rules seats=3")
+        try:
+            rules[key] = tomllib.loads(f"value = {value}")["value"]
+        except tomllib.TOMLDecodeError:
+            rules[key] = value
+    return rules

@@ -1,0 +1,186 @@
+"""Commands that show what there is: games, bots, playthrough."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, rules_of, say
+
+if TYPE_CHECKING:
+    from harness.submissions import Source
+
+
+class Lines(StrEnum):
+    """What `playthrough` prints."""
+
+    jsonl = "jsonl"
+    text = "text"
+
+
+@command
+def games(
+    name: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the games with their seats and every option, its values and its default.
+
+    \b
+    Example: croupier games kozyri-duel
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    import engines
+
+    found = [facts(game) for game in ([name] if name else engines.available())]
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        return
+    for number, game in enumerate(found):
+        typer.echo(("\n" if number else "") + f"{game['name']}: {game['about']}")
+        typer.echo(f"  seats: {game['seats']}; sides: {game['sides']}")
+        for option in game["options"]:
+            typer.echo(f"  {option['name']} = {option['default']}: {option['doc']}")
+            typer.echo(f"    {option['allowed']}")
+
+
+def facts(name: str) -> dict[str, Any]:
+    """What there is to know of a game before one plays it."""
+    import dataclasses
+
+    import engines
+    from engines.core.rules import show
+
+    kind = engines.game_type(name)
+    rules = kind.rules_type
+    game = engines.load(name)
+    lead = (kind.__doc__ or "").strip().partition("\n")[0]
+    sides = len(set(game.sides))
+    return {
+        "name": name,
+        "version": kind.version,
+        "about": lead,
+        "seats": game.seats,
+        "sides": f"{sides} of {game.seats // sides}" if sides < game.seats else "each alone",
+        "options": [
+            {
+                "name": field.name,
+                "default": show(field.default),
+                "doc": str(field.metadata.get("doc", "")),
+                "allowed": rules.allowed(field.name) or "see the rules",
+            }
+            for field in dataclasses.fields(rules)
+        ],
+    }
+
+
+@command
+def bots() -> None:
+    """List the bots that come with Croupier or with installed packages, and what they play.
+
+    \b
+    Example: croupier bots
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    from harness import submissions
+
+    names = sorted({*submissions.shipped(), *submissions.installed()})
+    for name in names:
+        source = submissions.find(name)
+        kind = submissions.bot_type(source)
+        plays = ", ".join(kind.games) or "every game"
+        typer.echo(f"{name} ({source.version}) plays {plays}\n  {about_bot(kind)}")
+
+
+def about_bot(kind: type[Any]) -> str:
+    """The first line of what a bot's file, or its class, says about itself."""
+    import sys
+
+    text = sys.modules[kind.__module__].__doc__ or kind.__doc__ or ""
+    return text.strip().partition("\n")[0]
+
+
+@command
+def playthrough(
+    game: Annotated[str, typer.Argument(help="A game's name.")],
+    seed: Annotated[int, typer.Option(help="The deal, and the bots' own luck.", min=0, max=2**53 - 1)],
+    rules: Annotated[list[str] | None, typer.Option(help="An option, as key=value; repeatable.")] = None,
+    bots: Annotated[
+        str, typer.Option(help="Names or files, separated by commas: one for all, one a side or one a seat.")
+    ] = "uniform",
+    views: Annotated[bool, typer.Option("--views", help="Add what each seat knows.")] = False,
+    style: Annotated[Lines, typer.Option("--format", help="How to print it.")] = Lines.jsonl,
+) -> None:
+    """Play one game and print every position, legal move and choice, then the outcome.
+
+    \b
+    Example: croupier playthrough seven-symbols --seed 7 --rules seats=3 --views
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    import engines
+    from harness import submissions
+    from harness.inprocess import play_here
+
+    loaded = engines.load(game, **rules_of(rules or []))
+    sources = [_source(name) for name in bots.split(",")]
+    if len(sources) == 1:
+        sources *= loaded.seats
+    sides = len(set(loaded.sides))
+    if len(sources) not in {sides, loaded.seats}:
+        a_side = f" or {sides} (one a side)" if sides < loaded.seats else ""
+        raise UsageProblem(
+            f"--bots {bots}: expected 1 or {loaded.seats} bots{a_side} for {game}, got {len(sources)}"
+        )
+    kinds = [submissions.bot_type(source) for source in sources]
+    record = play_here(loaded, kinds, luck=seed, seed=seed)
+    names = [source.name for source in sources]
+    if len(names) < loaded.seats:
+        order = list(dict.fromkeys(loaded.sides))
+        names = [names[order.index(side)] for side in loaded.sides]
+    forfeits = [fault.detail for seat in record.seats for fault in seat.faults]
+    if forfeits:
+        for detail in forfeits:
+            say(f"croupier: {detail}")
+        raise typer.Exit(LEFT_OPEN)
+    _print(loaded, record.moves, seed, names, views=views, style=style)
+
+
+def _source(name: str) -> Source:
+    from harness import submissions
+
+    path = Path(name)
+    return submissions.at(path) if path.suffix == ".py" or "/" in name else submissions.find(name)
+
+
+def _print(game: Any, moves: Any, luck: int, names: list[str], *, views: bool, style: Lines) -> None:
+    """Print the game that these moves make."""
+    from engines.core.play import Turn, turns
+    from engines.core.playthrough import dumps
+    from engines.core.playthrough import playthrough as lines_of
+    from harness.cli import words
+
+    state = game.deal(luck)
+    chosen = []
+    for move in moves:
+        if len(state.moves()) > 1:
+            chosen.append(move)
+        state.play(move)
+    left = iter(chosen)
+    if style is Lines.jsonl:
+        for line in lines_of(game, luck, lambda *_: next(left), bots=names, views=views):
+            typer.echo(dumps(line))
+        return
+    turn: Turn
+    for turn, _ in turns(game, game.deal(luck), lambda *_: next(left)):
+        typer.echo(words.turn(turn, names))
+    outcome = state.outcome()
+    typer.echo(f"Ended by {outcome.reason}.")
+    for seat, name in enumerate(names):
+        typer.echo(f"  seat {seat} ({name}): score {outcome.scores[seat]:g}, place {outcome.places[seat]}")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put these commands into `app`."""
+    app.command(short_help="List the games with their options.")(games)
+    app.command(short_help="List the bots and what they play.")(bots)
+    app.command(short_help="Play one game and print every position.")(playthrough)

@@ -1,0 +1,156 @@
+"""What `croupier run` shows while it plays, on stderr: first lines, a bar, live standings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from harness.cli.common import counted
+
+if TYPE_CHECKING:
+    from harness.executors.base import BatchResult
+    from harness.progress import RunInfo
+
+SHOWN: Final = 8
+"""Bots a game that the live standings have room for."""
+ALIKE: Final = 3
+"""Notes that differ in numbers only and are shown one by one."""
+
+
+class Speed(ProgressColumn):
+    """Matches per second, of late."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text(
+            "" if speed is None else f"{speed:,.0f} matches/s" if speed >= 10 else f"{speed:.1f} matches/s"
+        )
+
+
+class Watcher:
+    """Shows a run. Where stderr is no terminal there are lines for what happens, and no bar."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.notes = 0
+        """How many notes there were."""
+        self._alike: Counter[str] = Counter()
+        self._standings = Scores()
+        self._bar = Progress(
+            BarColumn(),
+            MofNCompleteColumn(),
+            Speed(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._live = Live(console=console, refresh_per_second=4, get_renderable=self._shown, transient=True)
+
+    def start(self, info: RunInfo) -> None:
+        """The first lines, then the bar."""
+        for line in opening(info):
+            self._say(line)
+        for text in info.notes:
+            self.note(text)
+        self._task = self._bar.add_task("", total=info.matches, completed=info.stored)
+        if self.console.is_terminal:
+            self._live.start()
+
+    def advance(self, result: BatchResult) -> None:
+        """Move the bar."""
+        self._bar.advance(self._task, result.played)
+        self._standings.add(result)
+
+    def note(self, text: str) -> None:
+        """One line, above the bar; of notes that are much alike only the first few."""
+        self.notes += 1
+        kind = re.sub(r"\d+", "#", text)
+        self._alike[kind] += 1
+        if self._alike[kind] <= ALIKE:
+            self._say(f"Note: {text}")
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        if self._live.is_started:
+            self._live.stop()
+        for kind, count in self._alike.items():
+            if count > ALIKE:
+                self._say(f"Note: {count - ALIKE:,} more like this: {kind}")
+        self._alike.clear()
+
+    def _say(self, text: str) -> None:
+        self.console.print(escape(text), highlight=False, soft_wrap=True)
+
+    def _shown(self) -> Group:
+        return Group(self._bar.get_renderable(), *self._standings.tables())
+
+
+class Scores:
+    """Mean scores so far, by game and bot: of the matches of this start."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, dict[str, tuple[int, float, int]]] = {}
+
+    def add(self, result: BatchResult) -> None:
+        """Take in what a batch brought."""
+        for (game, bot), tally in result.tallies.items():
+            games, score, faults = self._sums.setdefault(game, {}).get(bot, (0, 0.0, 0))
+            self._sums[game][bot] = (games + tally.games, score + tally.score, faults + tally.faults)
+
+    def tables(self) -> list[Table]:
+        """One small table a game."""
+        return [self._table(game, bots) for game, bots in sorted(self._sums.items())]
+
+    def _table(self, game: str, bots: dict[str, tuple[int, float, int]]) -> Table:
+        table = Table(
+            box=None, padding=(0, 2, 0, 0), title_justify="left", title=f"{game}, so far", title_style=""
+        )
+        table.add_column("Bot")
+        for title in ("Mean score", "Seats", "Faults"):
+            table.add_column(title, justify="right")
+        ordered = sorted(bots.items(), key=lambda item: (-item[1][1] / max(1, item[1][0]), item[0]))
+        for bot, (games, score, faults) in ordered[:SHOWN]:
+            table.add_row(escape(bot), f"{score / max(1, games):.3f}", f"{games:,}", f"{faults:,}")
+        if len(ordered) > SHOWN:
+            table.add_row(f"and {len(ordered) - SHOWN} more")
+        return table
+
+
+def opening(info: RunInfo) -> list[str]:
+    """The conditions of a run in a few lines."""
+    from harness.records import Limits
+
+    names = Limits.__slots__
+    limits = ", ".join(f"{n} = {v:g}" for n in names if (v := getattr(info.limits, n)))
+    played = f"{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
+    workers = f"{counted(info.workers, 'worker')} ({info.executor})"
+    lines = [
+        f"{info.name}: {info.format}, seed {info.seed}, {played}",
+        f"  limits: {limits or 'none'}; isolation: {info.isolation}; {workers}",
+    ]
+    for game in info.games:
+        rules = "" if game.rules == "{}" else f" {game.rules}"
+        lines.append(
+            f"  {game.name}{rules}, rules version {game.version}: {counted(game.deals, 'deal')}, "
+            f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}"
+        )
+    lines.append("  bots: " + ", ".join(f"{ref.name} ({ref.version[:6]})" for ref in info.bots))
+    if info.stored:
+        lines.append(f"  continuing in {info.folder}: {info.stored:,} matches are stored already")
+    return lines

@@ -1,0 +1,133 @@
+"""The command `run`: start or continue a tournament."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.common import INTERRUPTED, LEFT_OPEN, command, console, counted, say
+
+if TYPE_CHECKING:
+    from harness.cli.progress import Watcher
+    from harness.tournament import RunResult
+
+
+class Executor(StrEnum):
+    """Who plays the matches."""
+
+    auto = "auto"
+    local = "local"
+    ray = "ray"
+
+
+@command
+def run(
+    config: Annotated[Path, typer.Argument(help="The tournament, a TOML file.")],
+    workers: Annotated[int | None, typer.Option(min=1, help="Matches at once. [default: one a core]")] = None,
+    executor: Annotated[
+        Executor | None, typer.Option(help="Who plays. [default: the config's, else auto]")
+    ] = None,
+    address: Annotated[str | None, typer.Option(help="The address of a Ray cluster to play on.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/NAME]")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be played and about how long; write nothing.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if there was a forfeit or a note.")
+    ] = False,
+) -> None:
+    """Play a tournament, or continue it: the same command goes on where it stopped.
+
+    \b
+    Example: croupier run configs/quickstart.toml --workers 4
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    from harness import config as configs
+
+    settings = configs.read(config)
+    if dry_run:
+        from harness.cli.forecast import foresee
+
+        for line in foresee(settings, workers):
+            typer.echo(line)
+        return
+    from harness import tournament
+    from harness.cli.progress import Watcher
+
+    watcher = Watcher(console(stderr=True))
+    try:
+        result = tournament.run(
+            settings,
+            out=out,
+            executor=executor.value if executor else None,
+            workers=workers,
+            address=address,
+            progress=watcher,
+        )
+    except KeyboardInterrupt:
+        folder, stopped = tournament.folder_of(settings, out), True
+    else:
+        folder, stopped = result.folder, result.interrupted
+    if stopped:
+        again = continuing(config, workers, executor, address, out, strict=strict)
+        say(f"stopped; what was played is in {folder}. This continues it:\n  {again}")
+        raise typer.Exit(INTERRUPTED)
+    finish(result, config, watcher, strict=strict)
+
+
+def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -> None:
+    """Write and print the ranking; exit with 1 where something is left open."""
+    from harness import report as reports
+    from harness.report import terminal
+
+    if result.already_complete:
+        say(
+            f"{result.folder} is complete: all {result.matches_total:,} matches are there, so nothing was "
+            f"played. For a new run give another folder (--out DIR), or another name in {config}."
+        )
+    report = reports.write(result.folder)
+    terminal.show(report, console())
+    say(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
+    if result.voids_open:
+        say(
+            f"{counted(result.voids_open, 'deal set')} left open: the platform failed three times in a row "
+            f"(voids.parquet says how); the same command tries again"
+        )
+        raise typer.Exit(LEFT_OPEN)
+    forfeits = sum(
+        sum(line.statistics.forfeits.values()) for table in report.standings for line in table.lines
+    )
+    notes = len(report.warnings) + watcher.notes
+    if strict and (forfeits or notes):
+        say(f"--strict: {counted(forfeits, 'forfeit')}, {counted(notes, 'note')}")
+        raise typer.Exit(LEFT_OPEN)
+
+
+def continuing(
+    config: Path,
+    workers: int | None,
+    executor: Executor | None,
+    address: str | None,
+    out: Path | None,
+    *,
+    strict: bool,
+) -> str:
+    """The command that goes on with this run, to be pasted into a shell."""
+    program = ["croupier"] if Path(sys.argv[0]).name == "croupier" else ["python", "-m", "harness"]
+    words = [*program, "run", str(config)]
+    options = {"--workers": workers, "--executor": executor, "--address": address, "--out": out}
+    for name, value in options.items():
+        if value is not None:
+            words += [name, str(value)]
+    return shlex.join([*words, "--strict"] if strict else words)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put this command into `app`."""
+    app.command(short_help="Play a tournament, or continue it.")(run)

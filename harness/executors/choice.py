@@ -1,0 +1,123 @@
+"""Which executor a run gets, by name or by how long it will take."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Setup
+from harness.executors.local import InProcess, WorkerPool
+
+RAY_PAYS_AFTER: Final = 20.0
+"""Seconds a run must still take before Ray's start (4 to 5 s) is worth it on one machine."""
+POOL_PAYS_AFTER: Final = 1.0
+"""Seconds a run must still take before worker processes are."""
+_TRIAL: Final = 0.3
+"""Seconds of play in this process before `auto` decides."""
+
+
+def open_executor(
+    name: str,
+    setup: Setup,
+    *,
+    workers: int | None = None,
+    address: str | None = None,
+    logs: Path | None = None,
+    matches_left: Callable[[], int] | None = None,
+) -> Executor:
+    """The executor called `local`, `ray` or `auto`.
+
+    `workers` is by default as many as there are cores; an `address` means Ray there. `matches_left` is
+    for `auto`, which plays a little first and then decides. Raises ExecutorError where workers cannot be had.
+    """
+    if address is not None or name == "ray":
+        return _ray(setup, workers, address)
+    count = workers or cores()
+    if name == "local":
+        return InProcess(setup) if count == 1 else WorkerPool(setup, count, logs)
+    if name != "auto":
+        raise ExecutorError(f"executor: expected auto, local or ray, got {name!r}")
+    if cluster_running():
+        return _ray(setup, workers, "auto")
+    if count == 1 or matches_left is None:
+        return InProcess(setup) if count == 1 else WorkerPool(setup, count, logs)
+    return _Auto(setup, count, logs, matches_left)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def cluster_running() -> bool:
+    """Whether this machine belongs to a Ray cluster, without importing Ray."""
+    if os.environ.get("RAY_ADDRESS"):
+        return True
+    # `ray start` leaves the address of its cluster there, and `ray stop` takes it away.
+    return (Path(os.environ.get("RAY_TMPDIR", "/tmp")) / "ray" / "ray_current_cluster").exists()  # noqa: S108 - Ray's place
+
+
+def _ray(setup: Setup, workers: int | None, address: str | None) -> Executor:
+    from harness.executors.ray import RayExecutor
+
+    return RayExecutor(setup, workers, address)
+
+
+class _Auto:
+    """Plays a little in this process, then goes on with what the rest of the run is worth."""
+
+    def __init__(
+        self, setup: Setup, workers: int, logs: Path | None, matches_left: Callable[[], int]
+    ) -> None:
+        self.name = "local"
+        self.workers = workers
+        self._setup = setup
+        self._logs = logs
+        self._matches_left = matches_left
+        self._inner: Executor = InProcess(setup)
+        self._decided = False
+        self._seconds = 0.0
+        self._played = 0
+
+    def room(self) -> bool:
+        """As the executor in use says."""
+        return self._inner.room()
+
+    def submit(self, batch: Batch) -> None:
+        """To the executor in use."""
+        self._inner.submit(batch)
+
+    def collect(self, timeout: float) -> Sequence[BatchResult]:
+        """From the executor in use; afterwards decides, once enough was played."""
+        found = self._inner.collect(timeout)
+        if not self._decided:
+            self._seconds += sum(result.seconds for result in found)
+            self._played += sum(result.played for result in found)
+            if self._seconds >= _TRIAL and self._played:
+                self._decide(self._matches_left() * self._seconds / self._played / self.workers)
+        return found
+
+    def _decide(self, seconds: float) -> None:
+        """Choose for a rest of the run that takes so long on all workers."""
+        self._decided = True
+        if seconds < POOL_PAYS_AFTER:
+            return
+        if seconds >= RAY_PAYS_AFTER:
+            try:
+                self._inner = _ray(self._setup, self.workers, None)
+            except (ExecutorError, ImportError):
+                pass  # worker processes do as well on one machine
+            else:
+                self.name = "ray"
+                return
+        self._inner = WorkerPool(self._setup, self.workers, self._logs)
+
+    def interrupt(self) -> None:
+        """As the executor in use does."""
+        self._inner.interrupt()
+
+    def close(self) -> None:
+        """End whatever was started."""
+        self._inner.close()

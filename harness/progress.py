@@ -1,0 +1,80 @@
+"""What a run tells whoever watches it: the first lines, then batch after batch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from harness.executors.base import BatchResult
+from harness.records import BotRef, Limits
+
+
+class GameInfo(NamedTuple):
+    """One game of a run."""
+
+    name: str
+    rules: str
+    """Options that differ from the defaults, as canonical JSON."""
+    version: int
+    """The version of its rules."""
+    deals: int
+    sets: int
+    matches: int
+
+
+class RunInfo(NamedTuple):
+    """What a run is about to do."""
+
+    folder: Path
+    name: str
+    seed: int
+    format: str
+    games: tuple[GameInfo, ...]
+    bots: tuple[BotRef, ...]
+    limits: Limits
+    isolation: str
+    executor: str
+    workers: int
+    sets: int
+    matches: int
+    """Matches of the whole run, as far as its format can say beforehand."""
+    stored: int
+    """Matches that an earlier start has played."""
+    notes: tuple[str, ...]
+    """What a user should know: leftovers that were cleared away, bots that are left out."""
+
+
+class Progress(Protocol):
+    """Watches a run. All calls come from the run's own thread."""
+
+    def start(self, info: RunInfo) -> None:
+        """Once, before anything is played."""
+        ...
+
+    def advance(self, result: BatchResult) -> None:
+        """After each batch: `result.played` matches are done, `result.tallies` say who did what."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Something happened that a user should know: a worker died, the run is being stopped."""
+        ...
+
+    def stop(self) -> None:
+        """Once, whatever happened."""
+        ...
+
+
+class Silent:
+    """Watches and says nothing."""
+
+    def start(self, info: RunInfo) -> None:
+        """Nothing."""
+
+    def advance(self, result: BatchResult) -> None:
+        """Nothing."""
+
+    def note(self, text: str) -> None:
+        """Nothing."""
+
+    def stop(self) -> None:
+        """Nothing."""

@@ -1,0 +1,129 @@
+"""The columns that every view of a ranking shows, in the order that people know from other tools."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from harness.report.model import Line, Report, Standings
+
+
+class Column(NamedTuple):
+    """One column of a ranking for people."""
+
+    title: str
+    cell: Callable[[Line], str]
+    left: bool = False
+    """Text is set left, numbers right."""
+    spare: int = 0
+    """Where a line is too narrow, columns with the highest number go first; 0 always stays."""
+
+
+def number(value: float, digits: int) -> str:
+    """A number with so many decimals, `-` where there is none."""
+    return f"{value:.{digits}f}" if math.isfinite(value) else "-"
+
+
+def with_error(value: float, error: float, digits: int) -> str:
+    """`0.61 ± 0.02`, or the value alone where its error is not known."""
+    shown = number(value, digits)
+    return f"{shown} ± {number(error, digits)}" if math.isfinite(error) else shown
+
+
+def milliseconds(value: float) -> str:
+    """Three digits that matter: `0.0123`, `1.23`, `123`."""
+    if not math.isfinite(value):
+        return "-"
+    if value <= 0:
+        return "0"
+    return number(value, min(4, max(0, 2 - math.floor(math.log10(value)))))
+
+
+def _score(line: Line) -> str:
+    return with_error(line.statistics.score.value, line.statistics.score.error, 3)
+
+
+def _results(line: Line) -> str:
+    found = line.statistics
+    return f"{found.wins}/{found.draws}/{found.losses}"
+
+
+def _cpu(line: Line) -> str:
+    found = line.statistics
+    return f"{milliseconds(found.cpu_ms_p50)}/{milliseconds(found.cpu_ms_p95)}"
+
+
+COLUMNS: Final = (
+    Column("Rank", lambda line: str(line.rank)),
+    Column("Bot", lambda line: line.label, left=True),
+    Column("Rating ±", lambda line: with_error(line.rating.value, line.rating.error, 2)),
+    Column("Games", lambda line: str(line.statistics.games), spare=2),
+    Column("Sets", lambda line: str(line.statistics.sets), spare=4),
+    Column("Score ±", _score, spare=1),
+    Column("Score %", lambda line: number(100 * line.statistics.share.value, 1)),
+    Column("Win/Draw/Loss", _results),
+    Column("Forfeits", lambda line: str(sum(line.statistics.forfeits.values()))),
+    Column("CPU ms p50/p95", _cpu, spare=3),
+)
+
+
+LEGEND: Final = (
+    "Score ±: mean points a seat and match ± standard error over deals. "
+    "Score %: share of opposing sides beaten, a tie counting half. "
+    "Win: first place, shared with no opposing side. "
+    "CPU: a match's mean time of a decision, over matches."
+)
+
+
+def conditions(report: Report) -> list[str]:
+    """Under what conditions everything was played, one line each."""
+    played = f"{report.matches:,} matches"
+    if report.planned is not None and not report.complete:
+        played += f" of {report.planned:,} planned: the run is not finished"
+    facts = [
+        f"seed {report.seed}" if report.seed is not None else "",
+        report.format,
+        f"limits: {report.limits or 'none'}",
+        f"isolation: {report.isolation}" if report.isolation else "",
+    ]
+    lines = [played, ", ".join(fact for fact in facts if fact), f"digest {report.digest}"]
+    if report.voids:
+        lines.append(f"{report.voids} void tries, which were the platform's fault and count for nobody")
+    return lines
+
+
+def heading(standings: Standings) -> str:
+    """`kozyri-duel, deck = "easy"`: the game with the options that were changed."""
+    rules = json.loads(standings.rules)
+    changed = "".join(f", {key} = {json.dumps(value)}" for key, value in rules.items())
+    return f"{standings.game}{changed}"
+
+
+def basis(standings: Standings) -> str:
+    """What the table rests on."""
+    return (
+        f"{standings.seats} seats, {standings.matches:,} matches in {standings.sets:,} deal sets "
+        f"of {standings.deals:,} deals"
+    )
+
+
+def rating_note(standings: Standings) -> str:
+    """How the rating's numbers are meant."""
+    drawn = standings.rating_details.get("draw_probability")
+    note = f"Rating: {standings.rating_title}"
+    return note if drawn is None else f"{note}; draw probability from these results: {100 * drawn:.1f} %"
+
+
+def forfeits(standings: Standings) -> list[str]:
+    """Who forfeited and why, one line a bot."""
+    found = []
+    for line in standings.lines:
+        kinds = line.statistics.forfeits
+        if kinds:
+            words = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+            found.append(f"{line.label} forfeited {sum(kinds.values())} of {line.statistics.games}: {words}")
+        if late := line.statistics.late_faults:
+            found.append(f"{line.label} failed in end() {late} times, which changed no result")
+    return found

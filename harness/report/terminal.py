@@ -1,0 +1,69 @@
+"""A report as tables for a terminal; on narrow ones the less important columns make room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from harness.report.columns import (
+    COLUMNS,
+    LEGEND,
+    Column,
+    basis,
+    conditions,
+    forfeits,
+    heading,
+    rating_note,
+)
+from harness.report.model import Report, Standings
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the whole report."""
+    console.print(f"[bold]{escape(report.run)}[/]", highlight=False)
+    for condition in conditions(report):
+        console.print(escape(condition), highlight=False)
+    for warning in report.warnings:
+        console.print(f"Note: {escape(warning)}", highlight=False)
+    if not report.standings:
+        console.print("No deal set is finished yet.")
+        return
+    for standings in report.standings:
+        console.print()
+        console.print(f"[bold]{escape(heading(standings))}[/]: {basis(standings)}", highlight=False)
+        console.print(table(standings, console.width))
+        for note in forfeits(standings):
+            console.print(escape(note), highlight=False)
+        console.print(f"[dim]{escape(rating_note(standings))}.[/]", highlight=False)
+    console.print(f"\n[dim]{LEGEND}[/]", highlight=False)
+
+
+def table(standings: Standings, width: int) -> Table:
+    """A ranking that fits into `width` characters, as far as its columns that always stay allow."""
+    columns = fitting(standings, width)
+    shown = Table(
+        box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
+    )
+    for column in columns:
+        shown.add_column(column.title, justify="left" if column.left else "right", no_wrap=True)
+    for line in standings.lines:
+        shown.add_row(*(escape(column.cell(line)) for column in columns))
+    return shown
+
+
+def fitting(standings: Standings, width: int) -> Sequence[Column]:
+    """The columns that fit; those that can be spared most go first."""
+    columns = list(COLUMNS)
+    while wide(columns, standings) > width and any(column.spare for column in columns):
+        columns.remove(max(columns, key=lambda column: column.spare))
+    return columns
+
+
+def wide(columns: Sequence[Column], standings: Standings) -> int:
+    """How many characters a table of these columns takes: two between columns."""
+    cells = [[len(c.title), *(len(c.cell(line)) for line in standings.lines)] for c in columns]
+    return sum(map(max, cells)) + 2 * (len(columns) - 1)

@@ -1,0 +1,148 @@
+"""A run's folder beside its results: the config as resolved, where it comes from, the bots' files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from harness import config as configs
+from harness import provenance, submissions
+from harness.config_values import BotEntry, RunConfig
+from harness.executors.base import Setup
+from harness.store.parts import write_text
+
+RUN: Final = "run.toml"
+PROVENANCE: Final = "provenance.json"
+REPORTS: Final = Path("reports")
+_FIXED: Final = ("seed", "games", "format", "limits", "bots")
+"""What may not change while a run goes on; the rest of a config says how it is played, not what."""
+
+
+class CannotContinue(ValueError):
+    """The folder has another run than the config describes; the text shows the differences."""
+
+
+def folder_of(config: RunConfig, out: Path | None) -> Path:
+    """Where the run's files are: `out` itself, or its name's folder under `reports/`."""
+    return REPORTS / config.name if out is None else out
+
+
+def check(config: RunConfig, folder: Path) -> bool:
+    """Whether a run is there that this config continues; raises CannotContinue where it is another one."""
+    path = folder / RUN
+    if not path.exists():
+        if any((folder / name).exists() for name in ("matches", "seats")) and any(
+            (folder / "matches").glob("*.parquet")
+        ):
+            raise CannotContinue(f"{folder} has results but no {RUN}: name another folder (--out)")
+        return False
+    old = _settings(path.read_text(encoding="utf-8"))
+    new = _settings(configs.dump(config))
+    old |= _rule_versions(json.loads((folder / PROVENANCE).read_text(encoding="utf-8")))
+    new |= _rule_versions(provenance.provenance(config, isolation=""))
+    changed = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+    if changed:
+        width = max(map(len, changed))
+        lines = [f"  {key:{width}}  {_show(old, key)} -> {_show(new, key)}" for key in changed]
+        raise CannotContinue(
+            "\n".join(
+                [
+                    f"{folder} was started with other settings:",
+                    *lines,
+                    "go back to those, or start a new run: another name, or another folder (--out)",
+                ]
+            )
+        )
+    return True
+
+
+def _settings(text: str) -> dict[str, Any]:
+    """The settings that may not change, flat: `games[0].rules.second` → `must`."""
+    data = tomllib.loads(text)
+    flat: dict[str, Any] = {}
+    for key in _FIXED:
+        value = data.get(key)
+        if key == "bots":
+            # By name, and without the path: moving a bot's file does not change what it is.
+            value = {b["name"]: {k: v for k, v in b.items() if k not in {"path", "bot"}} for b in value or []}
+            flat["bots"] = ", ".join(value)
+        flat.update(_flat(key, value))
+    return flat
+
+
+def _flat(key: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from _flat(f"{key}.{name}", item)
+    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+        for index, item in enumerate(value):
+            yield from _flat(f"{key}[{index}]", item)
+    elif value is not None:
+        yield key, value
+
+
+def _rule_versions(origin: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"games[{i}].version": game["version"] for i, game in enumerate(origin["games"])}
+
+
+def _show(settings: Mapping[str, Any], key: str) -> str:
+    return json.dumps(settings[key], ensure_ascii=False) if key in settings else "(none)"
+
+
+def write(config: RunConfig, folder: Path, *, isolation: str, executor: str, workers: int | None) -> None:
+    """Write what is not there yet, and add this start to the provenance. Needs the run's lock."""
+    path = folder / PROVENANCE
+    if path.exists():
+        origin = json.loads(path.read_text(encoding="utf-8"))
+    else:
+        origin = {**provenance.provenance(config, isolation=isolation), "sessions": []}
+    origin["sessions"].append(provenance.session(executor=executor, workers=workers))
+    for bot in config.bots:
+        keep(bot, folder)
+    write_text(path, json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
+    if not (folder / RUN).exists():
+        # Last: a folder that has run.toml has all the rest.
+        write_text(folder / RUN, configs.dump(config))
+
+
+def keep(bot: BotEntry, folder: Path) -> Path:
+    """Copy a bot's files to `bots/<name>-<digest>/`, once; returns that folder.
+
+    Raises BadBot where they are no longer what the config was read with.
+    """
+    place = folder / "bots" / f"{bot.ref.name}-{bot.ref.version}"
+    if place.exists() or not bot.source.files:
+        return place
+    base = bot.source.path if bot.source.path.is_dir() else bot.source.path.parent
+    temporary = place.with_name(f".{place.name}.tmp")
+    shutil.rmtree(temporary, ignore_errors=True)
+    for file in bot.source.files:
+        target = temporary / file.relative_to(base)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+    if bot.source.kind in {"file", "folder"}:
+        copy = submissions.at(temporary if bot.source.kind == "folder" else temporary / bot.source.path.name)
+        if copy.version != bot.ref.version:
+            raise submissions.BadBot(f"{bot.source.path} was changed just now: run the same command again")
+    temporary.rename(place)
+    return place
+
+
+def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
+    """What workers need. Files and folders are played from the run's own copies, so that whoever edits
+    a bot meanwhile changes nothing.
+    """
+    sources = {}
+    for bot in config.bots:
+        source = bot.source
+        if source.kind in {"file", "folder"}:
+            kept = folder.absolute() / "bots" / f"{bot.ref.name}-{bot.ref.version}"
+            path = kept / source.path.name if source.kind == "file" else kept
+            if path.exists():
+                source = submissions.at(path)
+        sources[bot.ref.name, bot.ref.version] = source
+    return Setup(sources, isolation)

@@ -1,0 +1,101 @@
+"""Whether a run's files are whole, its ids unique and its deal sets complete; and its digest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+
+from harness.store.digest import RunDigest, match_digests
+from harness.store.parts import Part, PartReader, first_line
+from harness.store.reading import StoredRun, steady
+
+
+@dataclass
+class Verification:
+    """What `verify` found."""
+
+    folder: Path
+    files: int = 0
+    """Part files that are whole (two a part)."""
+    matches: int = 0
+    """Different matches in them."""
+    duplicates: list[str] = field(default_factory=list)
+    """Match ids that are there more than once."""
+    conflicts: list[str] = field(default_factory=list)
+    """Those of them whose copies differ."""
+    torn: list[str] = field(default_factory=list)
+    """Parts that cannot be read, and why."""
+    orphans: list[str] = field(default_factory=list)
+    """Leftovers of a write that was cut off, or is going on."""
+    open_sets: list[str] = field(default_factory=list)
+    """Deal sets of which only some matches are stored."""
+    voids: int = 0
+    """Tries that the platform spoilt."""
+    digest: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether all that is there is as it should be; leftovers alone do no harm."""
+        return not (self.duplicates or self.torn or self.open_sets)
+
+    @property
+    def lines(self) -> list[str]:
+        """The findings in words."""
+        found = [f"{self.files} part files whole, {self.matches} matches, {self.voids} void tries"]
+        found += [f"torn: {line}" for line in self.torn]
+        found += [f"twice: match {name}" for name in self.duplicates]
+        found += [f"twice and not the same: match {name}" for name in self.conflicts]
+        found += [f"open: deal set {name} is not complete" for name in self.open_sets]
+        found += [f"left over: {path}" for path in self.orphans]
+        found.append(f"digest {self.digest}")
+        return found
+
+
+def verify(folder: Path) -> Verification:
+    """Read every file of a run in full; also while the run goes on. Raises FileNotFoundError for no run."""
+    if not (folder / "matches").is_dir():
+        raise FileNotFoundError(f"{folder} is not the folder of a run: it has no matches/")
+    return steady(lambda: _verify(folder))
+
+
+def run_digest(folder: Path) -> str:
+    """The digest of all that is stored."""
+    return verify(folder).digest
+
+
+def _verify(folder: Path) -> Verification:
+    run = StoredRun(folder)
+    found = Verification(folder)
+    listing = run.listing()
+    found.torn = [torn.why for torn in listing.torn]
+    found.orphans = [str(path.relative_to(folder)) for path in listing.orphans]
+    digest = RunDigest()
+    for part in listing.parts:
+        why = _take(part, digest)
+        if why is None:
+            found.files += len(part)
+        else:
+            found.torn.append(why)
+    found.digest = digest.finish()
+    found.matches, found.duplicates, found.conflicts = digest.matches, digest.duplicates, digest.conflicts
+    found.open_sets = sorted(run.split_sets())
+    found.voids = len(run.voids())
+    return found
+
+
+def _take(part: Part, digest: RunDigest) -> str | None:
+    """Add a part to the digest, wholly or not at all; why not, where it is damaged."""
+    found: list[tuple[str, bytes]] = []
+    try:
+        with PartReader(part) as reader:
+            # All columns are read, so that damage in a measured one is found too.
+            for tables in reader.tables():
+                found += match_digests(tables)
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, pa.ArrowException) as error:
+        return f"{part.name} is damaged ({first_line(error)})"
+    digest.add(found)
+    return None

@@ -1,0 +1,107 @@
+"""Players: how a bot in this process is started, asked, timed and blamed, and the double that scripts one."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import engines
+from bots import Bot, Clock, Seen
+from engines.core.game import Game
+from harness.players import BotFault, LocalPlayer, Player, ScriptedPlayer
+from harness.players.local import described
+from tests.bots import rogues
+from tests.bots.rogues import AnyView, Honest
+
+DUEL = engines.load("kozyri-duel", deck="easy")
+
+
+def asked(player: Player, **changes: Any) -> int:
+    """What a player answers at the start of a deal."""
+    state = DUEL.deal(7)
+    moves = [DUEL.table[i] for i in state.moves()]
+    arguments: dict[str, Any] = {"view": DUEL.view(state, 0), "moves": moves, "news": [], "clock": Clock()}
+    return player.act(**{**arguments, **changes})
+
+
+def started(kind: type[Bot[Any]], **options: Any) -> LocalPlayer:
+    player = LocalPlayer(kind, options)
+    player.start(DUEL, 0, Random(1))
+    return player
+
+
+def test_a_bot_whose_init_does_not_call_the_bases_has_game_seat_and_rng_all_the_same() -> None:
+    class Own(Bot[AnyView]):
+        def __init__(self, game: Game[Any, Any], seat: int, rng: Random, n: int) -> None:
+            self.n = n
+
+        def act(self, seen: Seen[AnyView]) -> int:
+            assert self.game is DUEL
+            assert self.seat == 0
+            return self.rng.choice([seen.moves[self.n]])
+
+    assert asked(started(Own, n=2)) == DUEL.deal(7).moves()[2]
+
+
+def test_a_failure_to_start_is_told_as_such() -> None:
+    with pytest.raises(BotFault, match=r"did not start: raised FileNotFoundError: weights\.bin") as caught:
+        started(rogues.FailsToStart)
+
+    assert caught.value.kind == "start"
+
+
+def test_an_unknown_option_is_a_failure_to_start() -> None:
+    with pytest.raises(BotFault, match=r"did not start: .*: Honest takes no options, got \['n'\]"):
+        started(Honest, n=2)
+
+
+def test_history_is_the_news_put_together() -> None:
+    class Remembers(Bot[AnyView]):
+        def act(self, seen: Seen[AnyView]) -> int:
+            lengths.append((len(seen.news), len(seen.history)))
+            return seen.moves[0]
+
+    lengths: list[tuple[int, int]] = []
+    player = started(Remembers)
+    move = DUEL.table[0]
+    for news in ([], [(0, move), (1, move)], [(0, move)]):
+        asked(player, news=news)
+
+    assert lengths == [(0, 0), (2, 2), (1, 3)]
+
+
+def test_with_raise_faults_the_bots_own_exception_comes_through() -> None:
+    player = LocalPlayer(rogues.RaisesAtOnce, raise_faults=True)
+    player.start(DUEL, 0, Random(1))
+
+    with pytest.raises(KeyError):
+        asked(player)
+
+
+@pytest.mark.parametrize("clock", [Clock(), Clock(decision=1.0), Clock(bank=1.0)])
+def test_a_slow_decision_is_timed_with_and_without_a_limit(clock: Clock) -> None:
+    player = started(rogues.Burns)
+    for _ in range(2):
+        asked(player, clock=clock)
+
+    assert 45e6 < player.cpu_ns < 500e6
+
+
+def test_an_exception_without_text_or_place_is_still_one_line() -> None:
+    assert described(ZeroDivisionError()) == "ZeroDivisionError"
+    assert described(ValueError("two\nlines")) == "ValueError: two lines"
+    assert len(described(ValueError("x" * 10_000))) < 400
+
+
+def test_a_script_is_played_by_names_and_numbers_and_then_first_moves() -> None:
+    legal = DUEL.deal(7).moves()
+    player = ScriptedPlayer([DUEL.table[legal[2]].name, legal[1], BotFault("crash", "went away")])
+    player.start(DUEL, 0, Random(1))
+
+    assert [asked(player), asked(player)] == [legal[2], legal[1]]
+    with pytest.raises(BotFault, match="went away"):
+        asked(player)
+    assert asked(player) == legal[0]
+    assert len(player.shown) == 4

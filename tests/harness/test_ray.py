@@ -1,0 +1,98 @@
+"""On the real Ray, two cores of this machine: the same results, and nothing lost when it loses a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness import formats, tournament
+from harness.executors.base import Batch, Executor
+from harness.executors.choice import open_executor
+from harness.store import open as open_run
+from harness.store.tables import match_ids
+from tests.harness.small_runs import FATAL, RANDOM, ROOT, SLOW, Watch, digest_of, setup_of, small_config
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Executor]:
+    """Ray, started once by an executor; the runs below find it there and leave it running."""
+    folder = tmp_path_factory.mktemp("ray")
+    executor = open_executor("ray", setup_of(small_config(folder), folder / "run"), workers=2)
+    yield executor
+    executor.close()
+
+
+def test_ray_is_imported_by_nothing_else() -> None:
+    """A local run, the reports and the command line start without it."""
+    program = (
+        "import harness.tournament, harness.worker, harness.store.verify, harness.executors.choice, sys;"
+        "import harness.executors.child, harness.report, harness.cli.app; assert 'ray' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+def test_the_digest_on_ray_is_that_of_one_process(tmp_path: Path) -> None:
+    settings = small_config(tmp_path)
+    one = tournament.run(settings, out=tmp_path / "one", executor="local", workers=1)
+    ray = tournament.run(settings, out=tmp_path / "ray", executor="ray", workers=2)
+    assert ray.executor == "ray"
+    assert ray.digest == one.digest == digest_of(tmp_path / "ray")
+    workers = {record.worker for record in open_run(tmp_path / "ray").records()}
+    assert not any(worker.endswith(f":{os.getpid()}") for worker in workers)
+
+
+def test_a_ray_worker_that_dies_makes_void_tries_and_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    settings = small_config(tmp_path, [RANDOM, RANDOM, FATAL], deals=4, options=f'{{ flag = "{flag}" }}')
+    calm = tournament.run(settings, out=tmp_path / "calm", executor="local", workers=1)
+    flag.touch()
+    watch = Watch()
+    struck = tournament.run(settings, out=tmp_path / "struck", executor="ray", workers=2, progress=watch)
+    assert (struck.voids_open, struck.digest) == (0, calm.digest)
+    tries = open_run(tmp_path / "struck").voids()
+    assert tries
+    assert all("WorkerCrashedError" in tried.why for tried in tries)
+    again = {r.spec.id: r.attempt for r in open_run(tmp_path / "struck").records() if r.attempt > 1}
+    assert again == {tried.match_id: 2 for tried in tries}
+
+
+def test_work_in_flight_is_bounded(started: Executor, tmp_path: Path) -> None:
+    settings = small_config(tmp_path, [SLOW, SLOW], deals=20)
+    executor = open_executor("ray", setup_of(settings, tmp_path / "run"), workers=2)
+    work = [Batch((spec,)) for spec in next(formats.schedule(settings))]
+    taken = 0
+    while executor.room():
+        executor.submit(work[taken])
+        taken += 1
+    assert taken == 4
+    found: list[str] = []
+    while len(found) < taken:
+        found += [i for result in executor.collect(10) if result.tables for i in match_ids(result.tables)]
+    assert sorted(found) == [batch.specs[0].id for batch in work[:taken]]
+    executor.close()
+
+
+def test_a_run_on_ray_stopped_by_ctrl_c_keeps_what_was_finished_and_continues(tmp_path: Path) -> None:
+    settings = small_config(tmp_path, [RANDOM, SLOW], deals=60)
+
+    class Impatient(Watch):
+        def advance(self, result: object) -> None:
+            self.played += 1
+            if self.played == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    out = tmp_path / "run"
+    stopped = tournament.run(settings, out=out, executor="ray", workers=2, progress=Impatient())
+    assert stopped.interrupted
+    assert 0 < stopped.matches_played < 120
+    ended = tournament.run(settings, out=out, executor="ray", workers=2)
+    assert stopped.matches_played + ended.matches_played == 120
+    assert ended.digest == tournament.run(settings, out=tmp_path / "w", executor="local", workers=2).digest

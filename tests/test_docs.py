@@ -1,0 +1,127 @@
+"""What the documents show is what the programs do."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.store import schema
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+def blocks(language: str) -> list[Any]:
+    """Every fenced block of a language, with its page."""
+    found = []
+    for page in PAGES:
+        if not page.is_file():
+            continue
+        for number, (kind, text) in enumerate(FENCE.findall(page.read_text(encoding="utf-8"))):
+            if kind == language:
+                found.append(pytest.param(text, id=f"{page.name}-{number}"))
+    return found
+
+
+def run(*command: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command of the tree under test from another folder."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a small tournament named quickstart has been run."""
+    folder = tmp_path_factory.mktemp("docs")
+    config = """name = "quickstart"
+seed = 1
+game = "kozyri-duel"
+rules = { deck = "easy", cap = 60 }
+format = { name = "round_robin", deals = 2 }
+[[bots]]
+name = "a"
+bot = "uniform"
+[[bots]]
+name = "b"
+bot = "uniform"
+"""
+    (folder / "quickstart.toml").write_text(config, encoding="utf-8")
+    done = run(sys.executable, "-m", "harness", "run", "quickstart.toml", "--workers", "1", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("text", blocks("python"))
+def test_every_python_block_runs(text: str, played: Path, tmp_path: Path) -> None:
+    (tmp_path / "block.py").write_text(text, encoding="utf-8")
+
+    done = run(sys.executable, str(tmp_path / "block.py"), cwd=played)
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("text", [b for b in blocks("python") if "Bot[" in b.values[0]])
+def test_every_bot_shown_passes_strict_typing_and_plays(text: str, tmp_path: Path) -> None:
+    (tmp_path / "shown.py").write_text(text, encoding="utf-8")
+    check = (
+        "import shown\nfrom bots.core.testing import check_bot\n"
+        "for kind in list(vars(shown).values()):\n"
+        "    if isinstance(kind, type) and kind.__module__ == 'shown':\n"
+        "        check_bot(kind, kind.games or ('seven-symbols:4',), matches=1)\n"
+    )
+    (tmp_path / "check.py").write_text(check, encoding="utf-8")
+
+    typed = run(sys.executable, "-m", "mypy", "--strict", "--config-file=", "shown.py", cwd=tmp_path)
+    plays = run(sys.executable, "check.py", cwd=tmp_path)
+
+    assert typed.returncode == 0, typed.stdout
+    assert plays.returncode == 0, plays.stderr
+
+
+@pytest.mark.parametrize("text", blocks("toml"))
+def test_every_config_shown_is_a_config(text: str, tmp_path: Path) -> None:
+    (tmp_path / "shown.toml").write_text(text, encoding="utf-8")
+    readme = FENCE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    thrifty = next(block for _, block in readme if "class Thrifty" in block)
+    (tmp_path / "thrifty.py").write_text(thrifty, encoding="utf-8")
+
+    done = run(sys.executable, "-m", "harness", "run", "shown.toml", "--dry-run", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    if not page.is_file():
+        pytest.skip("the documents are not beside these tests")
+    targets = LINK.findall(page.read_text(encoding="utf-8"))
+
+    missing = [target for target in targets if not (page.parent / target).exists()]
+
+    assert missing == []
+
+
+def test_every_column_is_documented_with_its_meaning() -> None:
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    columns = [*schema.MATCH_COLUMNS, *schema.SEAT_COLUMNS, *schema.VOID_COLUMNS]
+
+    missing = [c.name for c in columns if f"| `{c.name}` |" not in page or c.doc not in page]
+
+    assert missing == []
+
+
+def test_every_command_is_told_of_in_the_documents() -> None:
+    done = run(sys.executable, "-m", "harness", "--help", cwd=ROOT)
+    commands = re.findall(r"^  ([a-z]+)  +[A-Z]", done.stdout, re.MULTILINE)
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+    assert len(commands) > 5
+    assert [command for command in commands if f"croupier {command}" not in text] == []
