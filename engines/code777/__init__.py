@@ -1,7 +1,7 @@
 """Code 777: the types that a bot's file needs, and `posterior`, the exact odds of the own rack."""
 
-from engines.code777.game import Code777, Code777Rules
 from engines.code777.code777_state import Code777State
+from engines.code777.game import Code777, Code777Rules
 from engines.code777.moves import Kind, Move
 from engines.code777.posterior import posterior
 from engines.code777.questions import TEXTS

@@ -16,21 +16,33 @@ from engines.code777.record import (
     announced_word,
     asked_word,
     longer,
+    longer_by_two,
     refilled_word,
 )
 from engines.code777.tiles import FULL, NUMBER_INDEX, PHYSICAL, RACK_INDEX
-from engines.core.bits import bit, mask_of
+from engines.core.bits import bit, lowest, mask_of
 from engines.core.chance import PLAYOUT, Stream, event_code
 from engines.core.errors import GameNotOver, illegal_move
 from engines.core.game import Outcome, places
 from engines.core.state import State
 
-READER: Final = event_code("code777 first reader")
-TILES: Final = event_code("code777 tiles")
-QUESTIONS: Final = event_code("code777 questions")
+READER: Final[i64] = event_code("code777 first reader")
+TILES: Final[i64] = event_code("code777 tiles")
+QUESTIONS: Final[i64] = event_code("code777 questions")
 
 WINDOW: Final[i64] = 0
 RACK: Final[i64] = 1
+
+# Names of another module's would be looked up at every use; these are not.
+_PLACES: Final[list[int]] = [4 * (tile & 15) + (tile >> 4) for tile in PHYSICAL] + [60] * 4
+"""Where each of the 28 tiles stands in `places_of`; 28 to 31 stand where no tile is."""
+_LOWEST: Final[i64] = 0x11111111111
+_RACK_INDEX: Final[list[int]] = RACK_INDEX
+_NUMBER_INDEX: Final[list[int]] = NUMBER_INDEX
+NOTHING_SHOWN: Final[tuple[tuple[int, ...], ...]] = ((), (), (), (), ())
+_WIDTH: Final[i64] = 20
+_MASK: Final[i64] = 0xFFFFF
+"""Refills and points are kept in 20 bits each, three to a word."""
 
 
 @final
@@ -50,7 +62,7 @@ class Setup:
         names: list[str],
     ) -> None:
         self.seats: i64 = seats
-        self.racks: i64 = seats if seats > 4 else 4
+        self.racks: i64 = max(4, seats)
         self.refresh: i64 = refresh
         """T of CO-16."""
         self.target: i64 = target
@@ -75,9 +87,10 @@ class Code777State(State):
         self.setup: Setup = setup
         self.luck: i64 = luck
         self.seat = 0
-        # Codes of all racks, 12 bits each, and how often each rack was refilled.
+        # Codes of all racks, 12 bits each; how often they were refilled: racks 0 to 2, and from 3 on.
         self.racks: i64 = 0
-        self.refills: list[int] = []
+        self.refills0: i64 = 0
+        self.refills3: i64 = 0
         self.draw: i64 = 0
         self.away: i64 = 0
         self.draw_size: i64 = 0
@@ -99,10 +112,12 @@ class Code777State(State):
         # Who has chosen in this pass, or is still to be settled: a mask, and moves in 9 bits a seat.
         self.sealed: i64 = 0
         self.choices: i64 = 0
-        self.scores: list[int] = []
+        # Points: seats 0 to 2, and from 3 on.
+        self.points0: i64 = 0
+        self.points3: i64 = 0
         self.entries: Entry | None = None
         # The record as each seat has been shown it so far: kept so that views need not mask it again.
-        self.shown: list[tuple[int, ...]] = []
+        self.shown: tuple[tuple[int, ...], ...] = NOTHING_SHOWN
 
     # --- what is where -------------------------------------------------------------------------------
 
@@ -113,6 +128,36 @@ class Code777State(State):
     def set_rack(self, place: i64, code: i64) -> None:
         """Put three tiles on an empty rack."""
         self.racks |= code << (12 * place)
+
+    def refills(self, place: i64) -> i64:
+        """How often a rack has been refilled."""
+        if place < 3:
+            return (self.refills0 >> (_WIDTH * place)) & _MASK
+        return (self.refills3 >> (_WIDTH * (place - 3))) & _MASK
+
+    def add_refills(self, place: i64, times: i64) -> None:
+        """Count refills of a rack."""
+        if place < 3:
+            self.refills0 += times << (_WIDTH * place)
+        else:
+            self.refills3 += times << (_WIDTH * (place - 3))
+
+    def points(self, seat: i64) -> i64:
+        """Right announcements of a seat."""
+        if seat < 3:
+            return (self.points0 >> (_WIDTH * seat)) & _MASK
+        return (self.points3 >> (_WIDTH * (seat - 3))) & _MASK
+
+    def add_points(self, seat: i64, points: i64) -> None:
+        """Score for a seat."""
+        if seat < 3:
+            self.points0 += points << (_WIDTH * seat)
+        else:
+            self.points3 += points << (_WIDTH * (seat - 3))
+
+    def scores(self) -> list[int]:
+        """The points of all seats."""
+        return [int(self.points(seat)) for seat in range(self.setup.seats)]
 
     def choice(self, seat: i64) -> i64:
         """The sealed move of `seat`; only for seats in `sealed`."""
@@ -192,20 +237,21 @@ class Code777State(State):
     def settle_one(self, seat: i64, announced: i64) -> bool:
         """Settle one announcement (CO-12 to CO-14); whether play stops there, at the end or for RACK."""
         code: i64 = self.rack(seat)
-        actual: i64 = RACK_INDEX[code] if self.setup.colours else NUMBER_INDEX[code]
+        actual: i64 = _RACK_INDEX[code] if self.setup.colours else _NUMBER_INDEX[code]
         right: bool = actual == announced
-        self.entries = longer(self.entries, announced_word(seat, right, announced))
+        word: i64 = announced_word(seat, right, announced)
         if right:
-            self.scores[seat] += 1
-            if self.scores[seat] >= self.setup.target:
+            self.add_points(seat, 1)
+            if self.points(seat) >= self.setup.target:
+                self.entries = longer(self.entries, word)
                 self.finish()
                 return True
-        self.refill(seat)
+        self.entries = longer_by_two(self.entries, word, self.refill(seat))
         self.done |= bit(seat)
         self.done_order |= seat << (3 * self.done_count)
         self.done_count += 1
         if right and self.setup.seats == 3:
-            self.refill(3)
+            self.entries = longer(self.entries, self.refill(3))
         elif right and self.setup.seats == 2:
             self.phase = RACK
             self.seat = self.reader
@@ -214,7 +260,7 @@ class Code777State(State):
 
     def empty_ownerless(self, rack: i64) -> None:
         """The reader's choice of an ownerless rack is emptied and refilled; go on settling (CO-14)."""
-        self.refill(rack)
+        self.entries = longer(self.entries, self.refill(rack))
         self.phase = WINDOW
         self.settle()
 
@@ -258,12 +304,10 @@ class Code777State(State):
         """Deal this luck's tiles, shuffle its questions and ask the first one (CO-3, CO-4, A51)."""
         self.draw = FULL
         self.draw_size = 28
-        self.refills = [0] * int(self.setup.racks)
-        self.scores = [0] * int(self.setup.seats)
-        self.shown = [()] * int(self.setup.seats)
         place: i64 = 0
         while place < self.setup.racks:
-            self.set_rack(place, self.draw_three(Stream(self.luck, TILES, place), 3, 0))
+            drawn: i64 = self.draw_tiles(Stream(self.luck, TILES, place), 3)
+            self.set_rack(place, code_of_counts(drawn))
             place += 1
         self.reader = Stream(self.luck, READER).below(self.setup.seats)
         self.order = list(range(1, 24))
@@ -302,32 +346,31 @@ class Code777State(State):
         self.open_window()
         self.seat = 0
 
-    def refill(self, place: i64) -> None:
-        """Put a rack's tiles out of play and draw three new ones (CO-13, CO-16)."""
+    def refill(self, place: i64) -> i64:
+        """Put a rack's tiles out of play and draw three new ones (CO-13, CO-16); the word to record."""
         out: i64 = self.rack(place)
         self.racks ^= out << (12 * place)
         self.away += counts_of(out)
         self.away_size += 3
-        turn: i64 = self.refills[place] + 1
-        self.refills[place] = turn
-        stream: Stream = Stream(self.luck, TILES, place + 8 * turn)
+        self.add_refills(place, 1)
+        stream: Stream = Stream(self.luck, TILES, place + 8 * self.refills(place))
         refresh: bool = False
-        if 0 < self.setup.refresh and self.draw_size <= self.setup.refresh:
+        if self.setup.refresh > 0 and self.draw_size <= self.setup.refresh:
             self.return_away()
             refresh = True
-        code: i64
+        drawn: i64
         if self.draw_size >= 3:
-            code = self.draw_three(stream, 3, 0)
+            drawn = self.draw_tiles(stream, 3)
         else:  # only with refresh=0, or in a game with fewer tiles
-            first: i64 = self.draw
+            drawn = self.draw
             left: i64 = 3 - self.draw_size
             self.draw = 0
             self.draw_size = 0
             self.return_away()
             refresh = True
-            code = self.draw_three(stream, left, first)
-        self.set_rack(place, code)
-        self.entries = longer(self.entries, refilled_word(place, refresh, self.draw_size, out))
+            drawn += self.draw_tiles(stream, left)
+        self.set_rack(place, code_of_counts(drawn))
+        return refilled_word(place, refresh, self.draw_size, out)
 
     def return_away(self) -> None:
         """Shuffle the tiles out of play into the draw pile (CO-16)."""
@@ -336,19 +379,17 @@ class Code777State(State):
         self.away = 0
         self.away_size = 0
 
-    def draw_three(self, stream: Stream, count: i64, first: i64) -> i64:
-        """Draw `count` tiles and make a rack of them and of `first` (counts); its code.
+    def draw_tiles(self, stream: Stream, count: i64) -> i64:
+        """Draw `count` tiles, no more than there are; their counts.
 
         The order of all 28 tiles is that in which they first come up in uniform draws, five bits each.
         Of a type with c tiles in the pile, its copies 0 to c - 1 are taken to be those in the pile.
         """
-        drawn: i64 = first
+        drawn: i64 = 0
         if self.draw_size == count:
-            drawn += self.draw
-            self.draw = 0
+            drawn = self.draw
         else:
-            pile: i64 = self.draw
-            met: i64 = 0
+            pile: i64 = places_of(self.draw)
             word: i64 = 0
             parts: i64 = 0
             left: i64 = count
@@ -356,19 +397,16 @@ class Code777State(State):
                 if parts == 0:
                     word = stream.word()
                     parts = 6
-                place: i64 = word & 31
+                place: i64 = _PLACES[word & 31]
                 word >>= 5
                 parts -= 1
-                if place < 28 and not (met >> place) & 1:
-                    met |= bit(place)
-                    tile: i64 = PHYSICAL[place]
-                    shift: i64 = 4 * (tile & 15)
-                    if tile >> 4 < (pile >> shift) & 15:
-                        drawn += bit(shift)
-                        left -= 1
-            self.draw = pile - drawn + first
+                if (pile >> place) & 1:
+                    pile ^= bit(place)
+                    drawn += bit(place & 60)
+                    left -= 1
+        self.draw -= drawn
         self.draw_size -= count
-        return code_of_counts(drawn)
+        return drawn
 
     # --- the contract's rest -------------------------------------------------------------------------
 
@@ -376,7 +414,8 @@ class Code777State(State):
         new: Code777State = Code777State(self.setup, self.luck)
         new.seat = self.seat
         new.racks = self.racks
-        new.refills = self.refills[:]
+        new.refills0 = self.refills0
+        new.refills3 = self.refills3
         new.draw = self.draw
         new.away = self.away
         new.draw_size = self.draw_size
@@ -394,9 +433,10 @@ class Code777State(State):
         new.done_count = self.done_count
         new.sealed = self.sealed
         new.choices = self.choices
-        new.scores = self.scores[:]
+        new.points0 = self.points0
+        new.points3 = self.points3
         new.entries = self.entries
-        new.shown = self.shown[:]
+        new.shown = self.shown
         return new
 
     def playout(self, luck: int) -> None:
@@ -411,28 +451,28 @@ class Code777State(State):
     def outcome(self) -> Outcome:
         if self.seat >= 0:
             raise GameNotOver(f"the game is not over: seat {self.seat} is to move")
-        best = max(self.scores)
+        points = self.scores()
+        best = max(points)
         reason = "won" if best >= self.setup.target else "cap"
-        scores: list[float] = [float(score) for score in self.scores]
+        scores: list[float] = [float(score) for score in points]
         if self.setup.winner_takes_all:  # CO-18, shared at the cap
-            winners = self.scores.count(best)
-            scores = [1.0 / winners if score == best else 0.0 for score in self.scores]
+            winners = points.count(best)
+            scores = [1.0 / winners if score == best else 0.0 for score in points]
         sides = list(range(len(scores)))
         return Outcome(tuple(scores), places(scores, sides), tuple(sides), reason)
 
 
+def places_of(counts: i64) -> i64:
+    """Counts in unary: of each type's four bits as many are set, from the lowest on, as there are tiles."""
+    ones: i64 = counts & _LOWEST
+    twos: i64 = (counts >> 1) & _LOWEST
+    four: i64 = (counts >> 2) & _LOWEST
+    return ones | twos | four | (twos | four) << 1 | (ones & twos | four) << 2 | four << 3
+
+
 def code_of_counts(counts: i64) -> i64:
     """The code of three tiles given as counts."""
-    code: i64 = 0
-    shift: i64 = 0
-    tile: i64 = 0
-    rest: i64 = counts
-    while rest:
-        held: i64 = rest & 15
-        while held:
-            code |= tile << shift
-            shift += 4
-            held -= 1
-        rest >>= 4
-        tile += 1
-    return code
+    low: i64 = lowest(counts) >> 2
+    rest: i64 = counts - bit(4 * low)
+    middle: i64 = lowest(rest) >> 2
+    return low | middle << 4 | (lowest(rest - bit(4 * middle)) >> 2) << 8

@@ -61,8 +61,9 @@ class Era:
             while place < heard:
                 both: i64 = self.counts[place]
                 more: i64 = self.features[place]
-                if answer(self.questions[place], both + counts, more + features, at_least) != (
-                    self.answers[place]
+                if (
+                    answer(self.questions[place], both + counts, more + features, at_least)
+                    != (self.answers[place])
                 ):
                     break
                 place += 1
@@ -119,12 +120,12 @@ class Evidence:
         self.begin_epoch(-1)
         if self.racks[self.seat] == 0:
             self.begin_era()
-        self.follow(record, view.draw + view.away)
+        opened: i64 = -1
+        if view.question and view.turn >= 0:
+            opened = window_start(record, len(view.done))
+        self.follow(view, opened)
         if self.racks[self.seat] == 0:
             self.epochs[-1].kept = True
-            asked_last: bool = len(record) > 0 and record[-1] & 3 == ASKED
-            if view.question and view.turn >= 0 and not view.done and not asked_last:
-                self.hear(view.question, view.reader, view.answer)
 
     def begin_epoch(self, emptied: i64) -> None:
         """Start an epoch with all racks standing but `emptied`; the first one starts before the deal."""
@@ -141,11 +142,15 @@ class Evidence:
         self.epochs[-1].eras.append(len(self.eras))
         self.eras.append(Era(self.tiles))
 
-    def follow(self, record: tuple[int, ...], out_of_racks: i64) -> None:
-        """Walk through the record, oldest word first."""
+    def follow(self, view: Code777View, opened: i64) -> None:
+        """Walk through the record, oldest word first; before word `opened` the open question was asked."""
+        out_of_racks: i64 = view.draw + view.away
         refilled: i64 = 0
         pile: i64 = -1
-        for word in record:
+        record: tuple[int, ...] = view.record
+        for place, word in enumerate(record):
+            if place == opened:
+                self.hear(view.question, view.reader, view.answer)
             kind: i64 = word & 3
             if kind == ASKED:
                 self.hear((word >> 2) & 31, (word >> 7) & 7, word >> 10)
@@ -160,6 +165,8 @@ class Evidence:
                 else:
                     self.refilled((word >> 2) & 7, content)
                 pile = (word >> 6) & 31
+        if opened == len(record):
+            self.hear(view.question, view.reader, view.answer)
         self.see_rooms()
 
     def drawn_before(self, pile: i64, out_of_racks: i64) -> i64:
@@ -207,7 +214,7 @@ class Evidence:
         features: i64 = 0
         place: i64 = 0
         while place < len(self.racks):
-            if place != reader and place != self.seat:
+            if place != reader and place != self.seat:  # noqa: PLR1714 - a tuple would box native ints
                 code: i64 = self.racks[place]
                 counts += counts_of(code)
                 features += FEATURES[code]
@@ -222,6 +229,24 @@ class Evidence:
                 era.room = smaller(era.room, epoch.unseen)
 
 
+def window_start(record: tuple[int, ...], announced: i64) -> i64:
+    """Where in the record the open window begins, if the question before it is not on record; else -1.
+
+    A game from a position may lack the entry of the question that is open there.
+    """
+    left: i64 = announced
+    place: i64 = len(record)
+    while place > 0 and left > 0:
+        place -= 1
+        if record[place] & 3 == ANNOUNCED:
+            left -= 1
+        elif record[place] & 3 == ASKED:
+            return -1
+    if left > 0 or (place > 0 and record[place - 1] & 3 == ASKED):
+        return -1
+    return place
+
+
 def smaller(one: i64, other: i64) -> i64:
     """The smaller of each two counts."""
     result: i64 = 0
@@ -229,6 +254,6 @@ def smaller(one: i64, other: i64) -> i64:
     while shift < 44:
         a: i64 = (one >> shift) & 15
         b: i64 = (other >> shift) & 15
-        result |= (a if a < b else b) << shift
+        result |= (min(b, a)) << shift
         shift += 4
     return result

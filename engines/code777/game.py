@@ -42,7 +42,9 @@ class Code777Rules(Rules):
         default=False, doc="a window for announcements before the first question (A51)", choices=(False, True)
     )
     payoff: str = option(
-        "points", "scores are the points, or 1 for the winner, shared at the cap (CO-18)", choices=("points", "winner")
+        "points",
+        "scores are the points, or 1 for the winner, shared at the cap (CO-18)",
+        choices=("points", "winner"),
     )
     max_questions: int = option(460, "the game ends after the window of this question (CO-17)", least=1)
 

@@ -111,7 +111,8 @@ class Layer:
 
     def tails(self) -> list[tuple[int, float]]:
         """What a rack refilled across the refresh that ends the epoch may have drawn before it, each with
-        a weight: 1 / (part! rest!), and the tiles' places at the next start."""
+        a weight: 1 / (part! rest!), and the tiles' places at the next start.
+        """
         if self.last:
             return [(0, 1.0)]
         split: i64 = self.epoch.split
@@ -176,8 +177,7 @@ class Histories:
     def pass_through(self, layer: Layer, carried: list[float]) -> None:
         """Collect what goes out of play as one era after another ends."""
         spent: dict[int, float] = {0: 1.0}
-        place: i64 = 0
-        for era in layer.epoch.eras:
+        for place, era in enumerate(layer.epoch.eras):
             codes = self.codes[era]
             if place == 0 and layer.epoch.carried:
                 chances = carried
@@ -187,28 +187,26 @@ class Histories:
             layer.spent.append(spent)
             if place < layer.removed:
                 spent = extended(spent, codes, chances, layer.unseen)
-            place += 1
         layer.spent.append(spent)
 
     def carry(self, layer: Layer) -> list[float]:
         """The weight of every candidate of the era that outlasts the epoch."""
         codes = self.codes[layer.epoch.eras[-1]]
         spent = layer.spent[-1]
+        chances = layer.chances[-1]
         total: list[float] = [0.0] * len(codes)
         for part, weight in layer.tails():
-            sums: list[float] = [0.0] * len(codes)
+            rooms: list[int] = []
+            scales: list[float] = []
             for gone, chance in spent.items():
-                add_ends(layer, codes, sums, gone + part, chance)
+                if fits(gone + part, layer.unseen):
+                    rooms.append(layer.unseen - gone - part)
+                    scales.append(weight * chance / factorials(rooms[-1]))
             place: i64 = 0
             while place < len(codes):
-                if sums[place] > 0:
-                    total[place] += weight * layer.start_of_next(part, codes[place]) * sums[place]
+                code: i64 = codes[place]
+                total[place] += chances[place] * layer.start_of_next(part, code) * ended(rooms, scales, code)
                 place += 1
-        chances = layer.chances[-1]
-        place = 0
-        while place < len(codes):
-            total[place] *= chances[place]
-            place += 1
         return normalised(total)
 
     def carry_split(self, layer: Layer, era: i64) -> list[float]:
@@ -271,17 +269,14 @@ class Histories:
                     start = factorials(layer.next_pile - piece)
                     tails.append((piece, start / (factorials(piece) * factorials(counts - piece))))
         standing: i64 = code if layer.epoch.kept else 0
-        for part, weight in tails:
-            if standing:
-                weight *= layer.start_of_next(part, standing)
+        for part, tail in tails:
+            weight = tail * layer.start_of_next(part, standing) if standing else tail
             for gone, chance in layer.spent[-1].items():
                 gones.append(gone)
                 weights.append(weight * chance * layer.end_weight(gone, part, standing))
         return gones[pick(weights, rng)]
 
-    def draw_removed(
-        self, layer: Layer, place: i64, gone: i64, chosen: list[int], rng: Random
-    ) -> int:
+    def draw_removed(self, layer: Layer, place: i64, gone: i64, chosen: list[int], rng: Random) -> int:
         """The era at `place` of an epoch, given all own tiles out of play when it has ended; its counts."""
         era: i64 = layer.epoch.eras[place]
         codes = self.codes[era]
@@ -317,13 +312,12 @@ def extended(
     return sums
 
 
-def add_ends(layer: Layer, codes: list[int], sums: list[float], gone: i64, chance: float) -> None:
-    """Add to each candidate's sum the weight of standing at the end beside `gone`."""
-    if not fits(gone, layer.unseen):
-        return
-    room: i64 = layer.unseen - gone
-    scale: float = chance / factorials(room)
+def ended(rooms: list[int], scales: list[float], code: i64) -> float:
+    """The summed weight of a rack that stands at the end, over all multisets of own tiles out of play."""
+    total: float = 0.0
     place: i64 = 0
-    while place < len(codes):
-        sums[place] += scale * float(ways(room, codes[place]))
+    while place < len(rooms):
+        scale: float = scales[place]
+        total += scale * float(ways(rooms[place], code))
         place += 1
+    return total

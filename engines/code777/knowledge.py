@@ -13,13 +13,15 @@ from engines.code777.view import Code777View, Phase
 def view_of(state: Code777State, seat: i64) -> Code777View:
     """What `seat` knows."""
     setup = state.setup
-    won: bool = state.seat < 0 and state.scores[seat] >= setup.target
+    won: bool = state.seat < 0 and state.points(seat) >= setup.target
     racks: list[int] = []
+    refills: list[int] = []
     tiles: i64 = state.draw + state.away
     place: i64 = 0
     while place < setup.racks:
         code: i64 = state.rack(place)
         tiles += counts_of(code)
+        refills.append(state.refills(place))
         racks.append(0 if place == seat and not won else code)
         place += 1
     sealed: list[int] = []
@@ -29,7 +31,10 @@ def view_of(state: Code777State, seat: i64) -> Code777View:
             sealed.append(place)
         place += 1
     record = seen_words(state.entries, seat, state.shown[seat])
-    state.shown[seat] = record
+    if len(record) > len(state.shown[seat]):
+        shown = list(state.shown)
+        shown[seat] = record
+        state.shown = tuple(shown)
     return Code777View(
         int(seat),
         int(state.seat),
@@ -37,7 +42,7 @@ def view_of(state: Code777State, seat: i64) -> Code777View:
         tuple(racks),
         int(state.draw_size),
         int(state.away_size),
-        tuple(state.refills),
+        tuple(refills),
         len(state.order) - int(state.turned),
         tuple(state.order[: state.turned]),
         int(state.reader),
@@ -46,7 +51,7 @@ def view_of(state: Code777State, seat: i64) -> Code777View:
         int(state.choice(seat)) if (state.sealed >> seat) & 1 else -1,
         int(state.question),
         int(state.answer) if state.question else -1,
-        tuple(state.scores),
+        tuple(state.scores()),
         int(state.asked_total),
         record,
         int(tiles),

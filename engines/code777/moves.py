@@ -13,7 +13,7 @@ from engines.core.game import Move as CoreMove
 class Kind(Enum):
     """What a move does."""
 
-    PASS = "PASS"
+    PASS = "PASS"  # noqa: S105 - a move, no password
     """Announce nothing in this pass of the window (CO-9)."""
     ANNOUNCE = "ANNOUNCE"
     """Say what stands on the own rack (CO-11)."""

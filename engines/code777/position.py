@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engines.code777.code777_state import RACK, Code777State
 from engines.code777.questions import answer_name
-from engines.code777.record import ANNOUNCED, ASKED, REFILLED, words_of
+from engines.code777.record import ANNOUNCED, ASKED, words_of
 from engines.code777.tiles import CODES, RACKS, expanded, names_of, tiles_of
 from engines.code777.view import Code777View
 
@@ -25,7 +25,12 @@ def write_log(words: Sequence[int], racks: Sequence[int], *, colours: bool) -> l
         if word & 3 == ASKED:
             question, reader, answer = word >> 2 & 31, word >> 7 & 7, word >> 10
             stood = [rack_names(code) for code in racks]
-            entry = {"q": question, "reader": reader, "answer": answer_name(question, answer), "racks": stood}
+            entry: dict[str, Any] = {
+                "q": question,
+                "reader": reader,
+                "answer": answer_name(question, answer),
+                "racks": stood,
+            }
         elif word & 3 == ANNOUNCED:
             said = names_of(tiles_of(RACKS[word >> 6])) if colours else list(CODES[word >> 6])
             entry = {"announce": said, "seat": word >> 2 & 7, "right": bool(word & 32)}
@@ -51,7 +56,7 @@ def write_state(state: Code777State) -> dict[str, Any]:
         "racks": [rack_names(code) for code in racks],
         "draw": names_of(expanded(state.draw)),
         "away": names_of(expanded(state.away)),
-        "refills": list(state.refills),
+        "refills": [state.refills(place) for place in range(setup.racks)],
         "stack": state.order[state.turned :],
         "asked": state.order[: state.turned],
         "reader": state.reader,
@@ -61,7 +66,7 @@ def write_state(state: Code777State) -> dict[str, Any]:
         "sealed": [[seat, setup.names[state.choice(seat)]] for seat in sealed],
         "question": state.question or None,
         "answer": answer_name(state.question, state.answer) if state.question else None,
-        "scores": list(state.scores),
+        "scores": state.scores(),
         "asked_total": state.asked_total,
         "log": write_log(words_of(state.entries), racks, colours=setup.colours),
         "luck": state.luck,
@@ -88,18 +93,3 @@ def write_view(view: Code777View, names: Sequence[str]) -> dict[str, Any]:
         "asked_total": view.asked_total,
         "log": write_log(view.record, view.racks, colours=view.colours),
     }
-
-
-def racks_at_start(words: Sequence[int], racks: Sequence[int]) -> list[int]:
-    """The racks as they stood before the first word of a record."""
-    racks = list(racks)
-    for rack, out in _emptied(words):
-        racks[rack] = out
-    return racks
-
-
-def _emptied(words: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Which rack was emptied of what, newest first."""
-    for word in reversed(words):
-        if word & 3 == REFILLED:
-            yield word >> 2 & 7, word >> 11

@@ -10,8 +10,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from engines.core.bits import bit
 from engines.code777.tiles import RACKS, tiles_of
+from engines.core.bits import bit
 
 LEFT: Final[i64] = 0
 EQUAL: Final[i64] = 1
@@ -93,30 +93,48 @@ def answer(question: i64, counts: i64, features: i64, at_least: bool) -> i64:
     if question <= 7:
         place: i64 = 7 if question == 2 and at_least else question - 1
         return (features >> (4 * place)) & 15
-    green: i64 = (counts & 15) + ((counts >> 28) & 15)
-    yellow: i64 = ((counts >> 4) & 15) + ((counts >> 36) & 15)
-    black: i64 = ((counts >> 8) & 15) + ((counts >> 20) & 15)
-    brown: i64 = (counts >> 12) & 15
-    red: i64 = (counts >> 16) & 15
-    pink: i64 = ((counts >> 24) & 15) + ((counts >> 40) & 15)
-    blue: i64 = (counts >> 32) & 15
     if question >= 17:
-        return _colours_compared(question, green, yellow, black, brown, red, pink, blue)
+        return _colours_compared(question, counts)
     if question >= 12:
         return _tiles_compared(question, counts)
-    if question == 8:
-        return _over(green, 0) + _over(yellow, 0) + _over(black, 0) + _over(brown, 0) + _over(red, 0) + (
-            _over(pink, 0) + _over(blue, 0)
-        )
-    if question == 9:
-        return _over(green, 2) + _over(yellow, 2) + _over(black, 2) + _over(brown, 2) + _over(red, 2) + (
-            _over(pink, 2) + _over(blue, 2)
-        )
     if question == 10:
         seen: i64 = _over(counts & 0xF, 0) + _over(counts & 0xF0, 0) + _over(counts & 0xF00, 0)
-        seen += _over(brown, 0) + _over(counts & 0xFF0000, 0) + _over(counts & 0xFF000000, 0)
+        seen += _over(counts & 0xF000, 0) + _over(counts & 0xFF0000, 0) + _over(counts & 0xFF000000, 0)
         return 7 - seen - _over(counts >> 32, 0)
-    return (counts & 15) + ((counts >> 20) & 15) + (counts >> 40)
+    if question == 11:
+        return (counts & 15) + ((counts >> 20) & 15) + (counts >> 40)
+    least: i64 = 0 if question == 8 else 2
+    colours: i64 = _over(_green(counts), least) + _over(_yellow(counts), least)
+    colours += _over(_black(counts), least) + _over(_brown(counts), least) + _over(_red(counts), least)
+    return colours + _over(_pink(counts), least) + _over(_blue(counts), least)
+
+
+def _green(counts: i64) -> i64:
+    return (counts & 15) + ((counts >> 28) & 15)
+
+
+def _yellow(counts: i64) -> i64:
+    return ((counts >> 4) & 15) + ((counts >> 36) & 15)
+
+
+def _black(counts: i64) -> i64:
+    return ((counts >> 8) & 15) + ((counts >> 20) & 15)
+
+
+def _brown(counts: i64) -> i64:
+    return (counts >> 12) & 15
+
+
+def _red(counts: i64) -> i64:
+    return (counts >> 16) & 15
+
+
+def _pink(counts: i64) -> i64:
+    return ((counts >> 24) & 15) + (counts >> 40)
+
+
+def _blue(counts: i64) -> i64:
+    return (counts >> 32) & 15
 
 
 def _over(count: i64, least: i64) -> i64:
@@ -137,23 +155,21 @@ def _tiles_compared(question: i64, counts: i64) -> i64:
     return compared((counts >> 32) & 15, ((counts >> 36) & 15) + (counts >> 40))
 
 
-def _colours_compared(
-    question: i64, green: i64, yellow: i64, black: i64, brown: i64, red: i64, pink: i64, blue: i64
-) -> i64:
+def _colours_compared(question: i64, counts: i64) -> i64:
     """Questions 17 to 23."""
-    if question == 17:
-        return compared(brown, blue)
-    if question == 18:
-        return compared(red, pink)
-    if question == 19:
-        return compared(green, blue)
-    if question == 20:
-        return compared(yellow, pink)
-    if question == 21:
-        return compared(black, brown)
-    if question == 22:
-        return compared(black, red)
-    return compared(green, yellow)
+    left: i64
+    right: i64
+    if question <= 19:
+        left = _brown(counts) if question == 17 else _red(counts) if question == 18 else _green(counts)
+        right = _pink(counts) if question == 18 else _blue(counts)
+    elif question == 20:
+        left, right = _yellow(counts), _pink(counts)
+    elif question == 23:
+        left, right = _green(counts), _yellow(counts)
+    else:
+        left = _black(counts)
+        right = _brown(counts) if question == 21 else _red(counts)
+    return compared(left, right)
 
 
 def answer_for(question: i64, racks: list[int], hidden: i64, at_least: bool) -> i64:

@@ -8,13 +8,13 @@ from typing import Any
 from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
 from engines.code777.questions import WORDS, answer_for, answer_name, answer_range
 from engines.code777.reading_log import read_log
-from engines.code777.record import ASKED, longer
+from engines.code777.record import ASKED, chain
 from engines.code777.tiles import TILES, Tile, code_of, counted, expanded, tile_named
 from engines.core.bits import mask_of
 from engines.core.chance import LUCK_LIMIT
 from engines.core.position import Reader
 
-_MOST = 2**31 - 1
+_MOST = 2**20 - 1
 
 
 def read_state(setup: Setup, data: Mapping[str, Any]) -> Code777State:
@@ -41,7 +41,7 @@ class Reading:
         self.turn = self.reader.value("turn")
         if self.turn is not None:
             self.reader.whole("turn", self.turn, 0, self.seats - 1)
-        self.scores = self.counts("scores", self.seats, setup.target)
+        self.scores = self.counts("scores", self.seats, min(setup.target, _MOST))
         self.asked_total = self.reader.integer("asked_total", 0, setup.max_questions, 0)
         self.question, self.answer = self.read_question()
         self.luck = self.reader.integer("luck", 0, LUCK_LIMIT - 1, 0)
@@ -142,7 +142,7 @@ class Reading:
         state.seat = -1 if self.finished else self.turn
         for place, code in enumerate(self.racks):
             state.set_rack(place, code)
-        state.refills = self.refills
+            state.add_refills(place, self.refills[place])
         state.draw, state.away = self.draw, self.away
         state.draw_size, state.away_size = len(expanded(self.draw)), len(expanded(self.away))
         state.order = [*self.asked, *self.stack]
@@ -151,10 +151,9 @@ class Reading:
         state.reader = self.reader_seat
         state.question, state.answer = self.question, self.answer
         state.asked_total = self.asked_total
-        state.scores = self.scores
-        state.shown = [()] * self.seats
-        for word in self.words:
-            state.entries = longer(state.entries, word)
+        for seat, points in enumerate(self.scores):
+            state.add_points(seat, points)
+        state.entries = chain(self.words)
         self.check_record()
         if not self.finished:
             self.read_window(state)
@@ -164,7 +163,9 @@ class Reading:
         """The counters are not less than what the log tells."""
         asked = sum(word & 3 == ASKED for word in self.words)
         if asked > self.asked_total:
-            self.fail("asked_total", f"expected at least {asked}, as many as the log has, got {self.asked_total}")
+            self.fail(
+                "asked_total", f"expected at least {asked}, as many as the log has, got {self.asked_total}"
+            )
         for rack, times in enumerate(self.refills):
             logged = sum(word & 31 == 2 | rack << 2 for word in self.words)
             if logged > times:
@@ -208,12 +209,14 @@ class Reading:
             state.choices |= names.index(name) << 9 * seat
 
     def check_turn(self, state: Code777State) -> None:
-        """In a window the lowest seat that is neither done nor sealed is asked, the others before it are in."""
+        """In a window the lowest seat neither done nor sealed is asked; those before it are in."""
         waiting = [seat for seat in range(self.seats) if not (state.done | state.sealed) >> seat & 1]
         if not waiting:
             self.fail("turn", "every seat is done or sealed, so nobody can be asked in this window")
         if self.turn != waiting[0]:
-            self.fail("turn", f"expected {waiting[0]}, the lowest seat neither done nor sealed, got {self.turn}")
+            self.fail(
+                "turn", f"expected {waiting[0]}, the lowest seat neither done nor sealed, got {self.turn}"
+            )
         if late := [seat for seat in range(self.turn, self.seats) if state.sealed >> seat & 1]:
             self.fail("sealed", f"seat {late[0]} is asked after seat {self.turn} and cannot have chosen yet")
 
@@ -222,7 +225,9 @@ class Reading:
         if self.seats != 2:
             self.fail("phase", "RACK is there with two seats only")
         if self.turn != self.reader_seat:
-            self.fail("turn", f"expected {self.reader_seat}, the reader, who chooses the rack, got {self.turn}")
+            self.fail(
+                "turn", f"expected {self.reader_seat}, the reader, who chooses the rack, got {self.turn}"
+            )
         if not done:
             self.fail("done", "is empty, but RACK follows a right announcement")
         if not self.scores[done[-1]]:

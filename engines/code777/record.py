@@ -19,13 +19,15 @@ REFILLED: Final[i64] = 2
 
 @final
 class Entry:
-    """One word and all before it."""
+    """One word, or an announcement with the refill that follows it, and all before."""
 
-    def __init__(self, word: i64, before: Entry | None, count: i64) -> None:
+    def __init__(self, word: i64, second: i64, before: Entry | None, count: i64) -> None:
         self.word: i64 = word
+        self.second: i64 = second
+        """The second word, -1 for none."""
         self.before: Entry | None = before
         self.count: i64 = count
-        """How many words there are up to and with this one."""
+        """How many words there are up to and with these."""
 
 
 def asked_word(question: i64, reader: i64, answer: i64) -> i64:
@@ -52,15 +54,36 @@ HIDDEN_OUT: Final[i64] = 0x7FF
 
 def longer(entry: Entry | None, word: i64) -> Entry:
     """The chain with one more word."""
-    return Entry(word, entry, 1 if entry is None else entry.count + 1)
+    return Entry(word, -1, entry, 1 if entry is None else entry.count + 1)
+
+
+def longer_by_two(entry: Entry | None, word: i64, second: i64) -> Entry:
+    """The chain with two more words."""
+    return Entry(word, second, entry, 2 if entry is None else entry.count + 2)
+
+
+def chain(words: list[int]) -> Entry | None:
+    """A chain of these words, oldest first."""
+    entry: Entry | None = None
+    for word in words:
+        entry = longer(entry, word)
+    return entry
 
 
 def words_of(entry: Entry | None) -> list[int]:
     """All words, oldest first."""
+    return _newest(entry, 0)
+
+
+def _newest(entry: Entry | None, already: i64) -> list[int]:
+    """The words after the first `already`, oldest first."""
     found: list[int] = []
     node = entry
-    while node is not None:
-        found.append(node.word)
+    while node is not None and node.count > already:
+        if node.second >= 0:
+            found.append(node.second)
+        if node.second < 0 or node.count > already + 1:
+            found.append(node.word)
         node = node.before
     found.reverse()
     return found
@@ -74,20 +97,13 @@ def seen_words(entry: Entry | None, seat: i64, known: tuple[int, ...]) -> tuple[
     already: i64 = len(known)
     if entry is None or entry.count == already:
         return known
-    found: list[int] = []
-    node: Entry | None = entry
+    words = _newest(entry, already)
     own: i64 = REFILLED | seat << 2
-    while node is not None and node.count > already:
-        word: i64 = node.word
-        before = node.before
-        if word & 31 == own and not (before is not None and announced_right(before.word, seat)):
-            word &= HIDDEN_OUT
-        found.append(word)
-        node = before
-    found.reverse()
-    return known + tuple(found)
-
-
-def announced_right(word: i64, seat: i64) -> bool:
-    """Whether a word is a right announcement of `seat`."""
-    return word & 63 == ANNOUNCED | seat << 2 | 32
+    right: i64 = ANNOUNCED | seat << 2 | 32
+    before: i64 = known[-1] if already else 0
+    for place, word in enumerate(words):
+        now: i64 = word
+        if now & 31 == own and before & 63 != right:
+            words[place] = now & HIDDEN_OUT
+        before = now
+    return known + tuple(words)

@@ -6,7 +6,7 @@ from random import Random
 
 from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
 from engines.code777.posterior import solved
-from engines.code777.record import REFILLED, longer
+from engines.code777.record import REFILLED, chain
 from engines.code777.tiles import Tile, counted, expanded, tiles_of
 from engines.code777.view import Code777View, Phase
 
@@ -25,7 +25,7 @@ def sampled(setup: Setup, view: Code777View, rng: Random) -> Code777State:
     state.seat = view.turn
     for place, code in enumerate(racks):
         state.set_rack(place, code)
-    state.refills = list(view.refills)
+        state.add_refills(place, view.refills[place])
     state.away, state.draw = spread(view, racks, words, rng)
     state.away_size, state.draw_size = view.away, view.draw
     stack = [card for card in range(1, 24) if view.cards >> card & 1 and card not in view.asked]
@@ -46,10 +46,9 @@ def sampled(setup: Setup, view: Code777View, rng: Random) -> Code777State:
         choice = view.choice if seat == view.seat else rng.randint(least, setup.announcements)
         state.sealed |= 1 << seat
         state.choices |= choice << 9 * seat
-    state.scores = list(view.scores)
-    state.shown = [()] * setup.seats
-    for word in words:
-        state.entries = longer(state.entries, word)
+    for seat, points in enumerate(view.scores):
+        state.add_points(seat, points)
+    state.entries = chain(words)
     return state
 
 

@@ -23,7 +23,7 @@ class Tile(int):
     copies: int
     """How many of the 28 tiles are of this type."""
 
-    def __new__(cls, place: int) -> Tile:
+    def __new__(cls, place: int) -> Tile:  # noqa: PYI034 - interned, so never of a subclass
         if not 0 <= place < 11:
             raise ValueError(f"expected a tile type from 0 to 10, got {place}")
         return TILES[place]
@@ -35,14 +35,14 @@ class Tile(int):
         return f"<{self.name}>"
 
 
-_LIST: Final = "1G1 2Y2 3K3 4B4 5R4 5K1 6P3 6G3 7C4 7Y2 7P1".split()
+_LIST: Final = ["1G1", "2Y2", "3K3", "4B4", "5R4", "5K1", "6P3", "6G3", "7C4", "7Y2", "7P1"]
 
 
 def _make(place: int) -> Tile:
     tile = int.__new__(Tile, place)
-    number, tile.colour, copies = _LIST[place]
-    tile.number, tile.copies = int(number), int(copies)
-    tile.name = number + tile.colour
+    text = _LIST[place]
+    tile.number, tile.colour, tile.copies = int(text[0]), text[1], int(text[2])
+    tile.name = text[:2]
     return tile
 
 

@@ -60,7 +60,8 @@ class Refilled(NamedTuple):
 
 class Code777Fields(NamedTuple):
     """The fields of a view. Racks are codes and multisets counts, as tiles.py packs them; the view's
-    properties give tiles."""
+    properties give tiles.
+    """
 
     seat: int
     """Whose view it is."""
