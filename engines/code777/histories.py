@@ -110,20 +110,24 @@ class Layer:
         """For each of its eras the weight of every candidate."""
 
     def tails(self) -> list[tuple[int, float]]:
-        """What a rack refilled across the refresh that ends the epoch may have drawn before it, each with
-        a weight: 1 / (part! rest!), and the tiles' places at the next start.
+        """What the rack refilled across the refresh that ends the epoch may have drawn before it, weighted.
+
+        The weights hold what the next epoch's start contributes while the own rack does not go on into it.
         """
         if self.last:
             return [(0, 1.0)]
-        split: i64 = self.epoch.split
-        if split == 0:
+        if self.epoch.split == 0:
             return [(0, factorials(self.next_pile))]
-        code: i64 = self.epoch.split_code
+        return self.split_tails(self.epoch.split_code)
+
+    def split_tails(self, code: i64) -> list[tuple[int, float]]:
+        """The same for a rack known to be `code`: its part before, with 1 / (part! rest!)."""
         counts: i64 = counts_of(code)
         tails: list[tuple[int, float]] = []
-        for part in parts_of(code, split):
-            weight = factorials(self.next_pile - part) / (factorials(part) * factorials(counts - part))
-            tails.append((part, weight))
+        for part in parts_of(code, self.epoch.split):
+            if fits(part, self.next_pile):
+                orders = factorials(part) * factorials(counts - part)
+                tails.append((part, factorials(self.next_pile - part) / orders))
         return tails
 
     def start_of_next(self, part: i64, code: i64) -> float:
@@ -211,25 +215,23 @@ class Histories:
 
     def carry_split(self, layer: Layer, era: i64) -> list[float]:
         """The weight of every candidate of an own rack that was refilled across the refresh."""
-        starts: dict[int, float] = {}
+        ends: dict[int, float] = {}
         weights: list[float] = []
         for code in self.codes[era]:
             weight = 0.0
-            for part in parts_of(code, layer.epoch.split):
-                if part not in starts:
-                    starts[part] = self.split_start(layer, part)
-                weight += starts[part] / (factorials(part) * factorials(counts_of(code) - part))
+            for part, tail in layer.split_tails(code):
+                if part not in ends:
+                    ends[part] = self.ended_with(layer, part)
+                weight += ends[part] * tail
             weights.append(weight)
         return normalised(weights)
 
-    def split_start(self, layer: Layer, part: i64) -> float:
-        """The weight of all histories in which `part` is drawn before the refresh for the own rack."""
-        if not fits(part, layer.next_pile):
-            return 0.0
+    def ended_with(self, layer: Layer, part: i64) -> float:
+        """The weight of all histories of an epoch at whose end `part` is drawn for the own rack."""
         total = 0.0
         for gone, chance in layer.spent[-1].items():
             total += chance * layer.end_weight(gone, part, 0)
-        return total * factorials(layer.next_pile - part)
+        return total
 
     # --- one of them
 
@@ -260,14 +262,7 @@ class Histories:
         """The own tiles out of play when an epoch ends, given the own rack that outlasts it."""
         gones: list[int] = []
         weights: list[float] = []
-        tails = layer.tails()
-        if layer.own_split:
-            counts: i64 = counts_of(code)
-            tails = []
-            for piece in parts_of(code, layer.epoch.split):
-                if fits(piece, layer.next_pile):
-                    start = factorials(layer.next_pile - piece)
-                    tails.append((piece, start / (factorials(piece) * factorials(counts - piece))))
+        tails = layer.split_tails(code) if layer.own_split else layer.tails()
         standing: i64 = code if layer.epoch.kept else 0
         for part, tail in tails:
             weight = tail * layer.start_of_next(part, standing) if standing else tail

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
-from engines.code777.questions import WORDS, answer_for, answer_name, answer_range
+from engines.code777.evidence import fits
+from engines.code777.questions import WORDS, answer_for, answer_name, answer_range, counts_of
 from engines.code777.reading_log import read_log
-from engines.code777.record import ASKED, chain
-from engines.code777.tiles import TILES, Tile, code_of, counted, expanded, tile_named
+from engines.code777.record import ASKED, REFILLED, chain
+from engines.code777.tiles import TILES, Tile, code_of, counted, expanded, names_of, tile_named
 from engines.core.bits import mask_of
 from engines.core.chance import LUCK_LIMIT
 from engines.core.position import Reader
@@ -160,18 +161,39 @@ class Reading:
         return state
 
     def check_record(self) -> None:
-        """The counters are not less than what the log tells."""
+        """Counters are not less than what the log tells, piles are those that its refills left."""
         asked = sum(word & 3 == ASKED for word in self.words)
         if asked > self.asked_total:
             self.fail(
                 "asked_total", f"expected at least {asked}, as many as the log has, got {self.asked_total}"
             )
         for rack, times in enumerate(self.refills):
-            logged = sum(word & 31 == 2 | rack << 2 for word in self.words)
+            logged = sum(word & 31 == REFILLED | rack << 2 for word in self.words)
             if logged > times:
                 self.fail(
                     f"refills[{rack}]", f"expected at least {logged}, as many as the log has, got {times}"
                 )
+
+        self.check_piles()
+
+    def check_piles(self) -> None:
+        """The last refill left the draw pile as it is; what left racks since the refresh is out of play."""
+        draw, away = len(expanded(self.draw)), len(expanded(self.away))
+        gone, pile, refreshed = 0, draw, False
+        for word in self.words:
+            if word & 3 == REFILLED:
+                pile = word >> 6 & 31
+                if word & 32:
+                    gone, refreshed = 0, True
+                    if pile != draw + away:
+                        self.fail("log", f"a refresh leaves {draw + away} tiles in the pile here, got {pile}")
+                else:
+                    gone += counts_of(word >> 11)
+        if pile != draw:
+            self.fail("draw", f"expected {pile} tiles, as the last refill of the log left, got {draw}")
+        if not fits(gone, self.away) or (refreshed and gone != self.away):
+            names = ", ".join(names_of(expanded(gone)))
+            self.fail("away", f"expected {names or 'no tiles'}, which left racks since the refresh")
 
     def read_window(self, state: Code777State) -> None:
         """Who announced, what is sealed, who is to move."""

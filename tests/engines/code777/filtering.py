@@ -1,21 +1,27 @@
 """What a seat can know, found the long way: every world it may be in, followed through the log.
 
 Written from the rules alone and with nothing of the engine's packing: a world is the own rack, the draw
-pile and the tiles out of play, as sorted tuples of names, with the own racks of the past. Each event of the log
-multiplies a world's chance, tile by tile, or rules the world out.
+pile and the tiles out of play, as sorted tuples of names, with the own racks of the past. Each event of
+the log multiplies a world's chance, tile by tile, or rules the world out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from fractions import Fraction
+import functools
+from collections import Counter, defaultdict
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from engines.code777 import Code777
 from engines.code777.questions import answer_for, answer_name
-from engines.code777.tiles import code_of, tile_named
+from engines.code777.tiles import (
+    NUMBER_INDEX,
+    NUMBER_NAMES,
+    RACK_INDEX,
+    RACK_NAMES,
+    code_of,
+    tile_named,
+)
 
 Tiles = tuple[str, ...]
 
@@ -27,7 +33,7 @@ class World(NamedTuple):
     past: tuple[Tiles, ...] = ()
 
 
-Worlds = dict[World, Fraction]
+Worlds = dict[World, float]
 
 
 def less(tiles: Tiles, gone: Tiles) -> Tiles:
@@ -42,7 +48,7 @@ def first_worlds(position: dict[str, Any], seat: int) -> Worlds:
     """All ways in which the unseen tiles can lie on the own rack, in the pile and out of play."""
     own, draw, away = position["racks"][seat], position["draw"], position["away"]
     unseen = [*own, *draw, *away]
-    worlds: Worlds = Counter()  # type: ignore[assignment]  # a Counter of fractions
+    worlds: Worlds = defaultdict(float)
     places = range(len(unseen))
     for rack in combinations(places, 3):
         rest = [place for place in places if place not in rack]
@@ -53,21 +59,22 @@ def first_worlds(position: dict[str, Any], seat: int) -> Worlds:
                 tuple(sorted(pile)),
                 tuple(sorted(unseen[place] for place in out)),
             )
-            worlds[world] += Fraction(1)
+            worlds[world] += 1.0
     return worlds
 
 
-def drawn(draw: Tiles, away: Tiles, count: int) -> Iterator[tuple[Tiles, Tiles, Tiles, Fraction]]:
-    """Everything that drawing one tile after another can give: tiles, pile, tiles out of play, chance."""
+@functools.cache
+def drawn(draw: Tiles, away: Tiles, count: int) -> dict[tuple[Tiles, Tiles, Tiles], float]:
+    """What drawing one tile after another can give, with its chance: tiles, pile, tiles out of play."""
     if count == 0:
-        yield (), draw, away, Fraction(1)
-        return
+        return {((), draw, away): 1.0}
     if not draw:
         draw, away = away, ()
+    results: dict[tuple[Tiles, Tiles, Tiles], float] = defaultdict(float)
     for tile, copies in Counter(draw).items():
-        chance = Fraction(copies, len(draw))
-        for tiles, pile, out, rest in drawn(less(draw, (tile,)), away, count - 1):
-            yield more(tiles, (tile,)), pile, out, chance * rest
+        for (tiles, pile, out), chance in drawn(less(draw, (tile,)), away, count - 1).items():
+            results[more(tiles, (tile,)), pile, out] += chance * copies / len(draw)
+    return results
 
 
 class Filter:
@@ -124,7 +131,7 @@ class Filter:
 
     def refill(self, place: int, out: list[str] | None, content: Tiles | None) -> None:
         threshold = self.game.setup.refresh
-        after: Worlds = Counter()  # type: ignore[assignment]  # a Counter of fractions
+        after: Worlds = defaultdict(float)
         for world, chance in self.worlds.items():
             gone = world.own if place == self.seat else self.racks[place]
             if out is not None and tuple(sorted(out)) != gone:
@@ -132,7 +139,7 @@ class Filter:
             draw, away = world.draw, more(world.away, gone)
             if threshold and len(draw) <= threshold:
                 draw, away = more(draw, away), ()
-            for tiles, pile, rest, part in drawn(draw, away, 3):
+            for (tiles, pile, rest), part in drawn(draw, away, 3).items():
                 if content is not None and tiles != content:
                     continue
                 if place == self.seat:
@@ -150,13 +157,11 @@ class Filter:
 
     def odds(self) -> dict[str, float]:
         """The chance of each announcement that may be right."""
-        sums: Counter[str] = Counter()
+        sums: dict[str, float] = defaultdict(float)
         for world, chance in self.law().items():
             code = code_of(map(tile_named, world.own))
-            from engines.code777.tiles import NUMBER_INDEX, NUMBER_NAMES, RACK_INDEX, RACK_NAMES
-
             if self.game.setup.colours:
-                sums[RACK_NAMES[RACK_INDEX[code]]] += chance  # type: ignore[assignment]  # fractions
+                sums[RACK_NAMES[RACK_INDEX[code]]] += chance
             else:
-                sums[NUMBER_NAMES[NUMBER_INDEX[code]]] += chance  # type: ignore[assignment]  # fractions
-        return {name: float(chance) for name, chance in sums.items()}
+                sums[NUMBER_NAMES[NUMBER_INDEX[code]]] += chance
+        return sums

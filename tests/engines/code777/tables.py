@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 import engines
-from engines.code777 import TILES, Code777, Code777State
+from engines.code777 import TILES, Code777, Code777State, code_of, tile_named
+from engines.code777.questions import answer_for, answer_name
 
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -83,9 +84,6 @@ def small_position(game: Code777, rng: Random, draw: int, away: int = 0) -> dict
 
 def true_answer(game: Code777, state: dict[str, Any]) -> int | str:
     """The answer to the open question of a position."""
-    from engines.code777.questions import answer_for, answer_name
-    from engines.code777.tiles import code_of, tile_named
-
     codes = [code_of(map(tile_named, rack)) for rack in state["racks"]]
     value = answer_for(state["question"], codes, state["reader"], game.setup.at_least)
     return answer_name(state["question"], value)
