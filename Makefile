@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines clean
 
 all: .venv/installed
 
@@ -32,6 +32,10 @@ test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on w
 bench: .venv/installed           ## speed, as ratios measured in one run
 	$(BIN)/python -P benchmarks/bench_line.py
 
+bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
+	$(BIN)/python -m pip install --quiet '.[openspiel]'
+	$(BIN)/python -P benchmarks/bench_engines.py
+
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info
 
@@ -48,4 +52,7 @@ clean:                           ## back to a fresh clone, reports kept
 
 .venv/dev: .venv/bin/python pyproject.toml | .venv/installed
 	$(BIN)/python -m pip install --quiet '.[dev]'
+	# The outside judges of the engines; their tests skip where a Python has no build of them.
+	-$(BIN)/python -m pip install --quiet '.[pettingzoo]'
+	-$(BIN)/python -m pip install --quiet '.[openspiel]'
 	touch $@

@@ -6,41 +6,22 @@ same command continues a run, and the result does not depend on which match ende
 
 from __future__ import annotations
 
-import itertools
-import signal
-import threading
-import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import engines
 from harness import formats, run_folder
 from harness.config_values import RunConfig
-from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Loss
+from harness.executors.base import Executor
 from harness.executors.choice import open_executor
-from harness.pace import Pace
 from harness.progress import GameInfo, Progress, RunInfo, Silent
-from harness.records import MatchRecord, MatchSpec, VoidTry
 from harness.run_folder import CannotContinue, folder_of
+from harness.run_loop import RunLoop
 from harness.store.parquet import Locked, ParquetStore, StoreError
-from harness.store.tables import match_ids
 from harness.store.verify import run_digest
 
 __all__ = ["CannotContinue", "Locked", "RunResult", "StoreError", "folder_of", "run"]
-
-TRIES: Final = 3
-"""Tries that a match gets when its worker dies; then its deal set stays open."""
-_LOOK: Final = 0.2
-"""Seconds between looks at what else there is to do."""
-_IN_VAIN: Final = 20
-"""Matches that raise something no bot is to blame for before any is played: then the run gives up."""
-_GRACE: Final = 3.0
-"""Seconds for workers to hand over what they have finished when a run is stopped at once."""
 
 
 class RunResult(NamedTuple):
@@ -59,11 +40,7 @@ class RunResult(NamedTuple):
     already_complete: bool
     """Everything was stored before."""
     executor: str
-    """What played it: `local` or `ray`."""
-
-
-class _Stopped(Exception):
-    """The schedule wants results of a round that will not be finished now."""
+    """What played it: `local` or `ray`; empty where there was nothing to play."""
 
 
 def run(
@@ -83,36 +60,12 @@ def run(
     """
     folder = folder_of(config, out)
     run_folder.check(config, folder)
-    isolation = "none" if config.isolation == "auto" else config.isolation
     watching = progress or Silent()
     try:
         with ParquetStore(folder) as store:
-            wanted = executor or config.executor
-            count = workers or config.workers
-            run_folder.write(config, folder, isolation=isolation, executor=wanted, workers=count)
-            logs = folder / "logs"
-            logs.mkdir(exist_ok=True)
-            running = _Run(config, store, watching)
-            players = open_executor(
-                wanted,
-                run_folder.setup(config, folder, isolation=isolation),
-                workers=count,
-                address=address,
-                logs=logs,
-                matches_left=running.left,
+            return _run(
+                config, store, watching, executor or config.executor, workers or config.workers, address
             )
-            try:
-                watching.start(_info(config, store, running, players, isolation))
-                running.play(players)
-            finally:
-                try:
-                    watching.stop()
-                finally:
-                    players.close()
-            store.flush()
-            if not running.stopping:
-                store.compact()
-            return running.result(folder, players.name)
     except OSError as error:
         place = error.filename or folder
         raise StoreError(
@@ -120,269 +73,66 @@ def run(
         ) from error
 
 
-class _Run:
-    """A run while it goes on."""
+def _run(
+    config: RunConfig,
+    store: ParquetStore,
+    watching: Progress,
+    executor: str,
+    workers: int | None,
+    address: str | None,
+) -> RunResult:
+    """The run in a folder that is ours."""
+    folder = store.folder
+    isolation = "none" if config.isolation == "auto" else config.isolation
+    run_folder.write(config, folder, isolation=isolation, executor=executor, workers=workers)
+    logs = folder / "logs"
+    logs.mkdir(exist_ok=True)
+    plan = formats.plan(config)
+    known = store.known()
+    info = _info(config, plan, store, stored=len(known))._replace(isolation=isolation)
+    opened: list[Executor] = []
 
-    def __init__(self, config: RunConfig, store: ParquetStore, watching: Progress) -> None:
-        self.config = config
-        self.plan = formats.plan(config)
-        self.store = store
-        self.watching = watching
-        self.stored = store.known()
-        self.interrupts = 0
-        self._deadline = float("inf")
-        self._executor: Executor
-        self._pace = Pace()
-        self._played = 0
-        self._in_vain = 0
-        self._scheduled = 0
-        self._found = 0
-        self._flight = 0
-        self._tries = Counter(tried.match_id for tried in store.reading.voids())
-        self._tries_now: Counter[str] = Counter()
-        self._again: deque[Batch] = deque()
-        self._batch: list[MatchSpec] = []
-        self._partial: dict[str, int] = {}
-        self._open: set[str] = set()
-        self._batches = self._batched()
-
-    @property
-    def stopping(self) -> bool:
-        """Whether nothing new is to be started."""
-        return self.interrupts > 0
-
-    def left(self) -> int:
-        """Matches still to play, as far as the plan says."""
-        return max(0, self.plan.matches - self._found - self._played)
-
-    def play(self, executor: Executor) -> None:
-        """Play until everything is stored or the run is interrupted."""
-        self._executor = executor
-        with _on_interrupt(self._interrupt):
-            self._fill()
-            while self._flight and time.monotonic() < self._deadline:
-                self._collect()
-                self._fill()
-
-    def result(self, folder: Path, executor: str) -> RunResult:
-        """How it ended."""
-        done = not self.stopping
-        return RunResult(
-            folder=folder,
-            matches_played=self._played,
-            matches_total=self._scheduled if done else max(self.plan.matches, self._scheduled),
-            voids_open=len(self._open),
-            digest=run_digest(folder) if done else "",
-            interrupted=not done,
-            already_complete=done and not self._played and not self._open,
-            executor=executor,
-        )
-
-    # What goes out
-
-    def _fill(self) -> None:
-        """Give the executor what it has room for."""
-        while not self.stopping and self._executor.room():
-            if self._again:
-                batch = self._again.popleft()
-            else:
-                try:
-                    found = next(self._batches, None)
-                except _Stopped:
-                    return
-                if found is None:
-                    if self._again:
-                        continue  # the rest of the schedule was void before, and is tried again
-                    return
-                batch = found
-            self._submit(batch)
-
-    def _submit(self, batch: Batch) -> None:
-        self._executor.submit(batch)
-        self._flight += 1
-
-    def _batched(self) -> Iterator[Batch]:
-        """What is missing, in batches of whole deal sets."""
-        seconds = 0.0
-        for deal_set in self._missing():
-            seconds = self._pace.seconds(deal_set) + (seconds if self._batch else 0.0)
-            self._batch += deal_set
-            if self._pace.full(self._batch, seconds, self.left(), self._executor.workers):
-                yield self._take()
-        if self._batch:
-            yield self._take()
-
-    def _take(self) -> Batch:
-        batch = Batch(tuple(self._batch))
-        self._batch = []
-        return batch
-
-    def _missing(self) -> Iterator[list[MatchSpec]]:
-        """The deal sets of the schedule, without the matches that are stored or were void before."""
-        schedule = formats.schedule(self.config)
-        specs = next(schedule, None)
-        while specs is not None:
-            first = last = ""
-            for name, group in itertools.groupby(specs, key=lambda spec: spec.set_id):
-                deal_set = list(group)
-                first, last = first or deal_set[0].id, deal_set[-1].id
-                self._scheduled += len(deal_set)
-                missing = [spec for spec in deal_set if not self._is_stored(spec)]
-                self._found += len(deal_set) - len(missing)
-                fresh = [spec for spec in missing if spec.id not in self._tries]
-                if len(fresh) < len(deal_set) and missing:
-                    self._partial[name] = len(deal_set)
-                for spec in missing:
-                    if spec.id in self._tries:
-                        self._again.append(Batch((spec,), self._tries[spec.id] + 1))
-                if fresh:
-                    yield fresh
-            try:
-                specs = schedule.send(_Results(self, first, last))
-            except StopIteration:
-                return
-
-    def _is_stored(self, spec: MatchSpec) -> bool:
-        stored = self.stored.has(spec)
-        if stored is None:
-            raise CannotContinue(
-                f"{self.store.folder} has another match under the id {spec.id}: expected deal {spec.deal} "
-                f"of {', '.join(ref.name for ref in spec.seats)}; start a new run in another folder (--out)"
+    def opening(matches_left: Callable[[], int]) -> Executor:
+        setup = run_folder.setup(config, folder, isolation=isolation)
+        opened.append(
+            open_executor(
+                executor, setup, workers=workers, address=address, logs=logs, matches_left=matches_left
             )
-        return stored
-
-    # What comes back
-
-    def _collect(self, timeout: float = _LOOK) -> None:
-        for result in self._executor.collect(timeout):
-            self._flight -= 1
-            self._keep(result)
-        self.store.tick()
-
-    def _keep(self, result: BatchResult) -> None:
-        """Store what was played, and see to what was not."""
-        batch = result.batch
-        sizes = Counter(spec.set_id for spec in batch.specs)
-        losses = list(result.losses)
-        if result.played + len(losses) < len(batch.specs):
-            there = {loss.spec.id for loss in losses}
-            there |= set(match_ids(result.tables)) if result.tables else set()
-            unplayed = [spec for spec in batch.specs if spec.id not in there]
-            if self.interrupts > 1:
-                for spec in unplayed:
-                    self._partial.setdefault(spec.set_id, sizes[spec.set_id])
-            else:
-                losses += [Loss(spec, "worker", "the worker left it out") for spec in unplayed]
-        for loss in losses:
-            self._partial.setdefault(loss.spec.set_id, sizes[loss.spec.set_id])
-        split = {name: self._partial[name] for name in sizes if name in self._partial}
-        if result.tables is not None:
-            self.store.append(result.tables, split)
-            self._played += result.played
-            self._pace.learn(result)
-        if losses:
-            self._void(batch, losses)
-        self.watching.advance(result)
-
-    def _void(self, batch: Batch, losses: Sequence[Loss]) -> None:
-        """Put tries that no bot is to blame for on record, and have the matches played again, each alone."""
-        self._in_vain += sum(not loss.died for loss in losses)
-        if self._in_vain >= _IN_VAIN and not self._played:
-            raise ExecutorError(f"no match can be played: {losses[0].why} ({losses[0].where})")
-        now = datetime.now(UTC)
-        self.store.void([VoidTry(loss.spec.id, batch.attempt, now, loss.where, loss.why) for loss in losses])
-        first = losses[0]
-        self.watching.note(f"{len(losses)} matches void, to be played again: {first.why} ({first.where})")
-        for loss in losses:
-            self._tries[loss.spec.id] += 1
-            self._tries_now[loss.spec.id] += 1
-            if self._tries_now[loss.spec.id] < TRIES:
-                self._again.append(Batch((loss.spec,), self._tries[loss.spec.id] + 1))
-            else:
-                self._open.add(loss.spec.set_id)
-
-    def settle(self) -> None:
-        """Finish all that was scheduled so far; raises _Stopped where the run is interrupted first."""
-        while True:
-            while not self.stopping and self._executor.room():
-                if self._again:
-                    self._submit(self._again.popleft())
-                elif self._batch:
-                    self._submit(self._take())
-                else:
-                    break
-            if not self._flight or time.monotonic() >= self._deadline:
-                break
-            self._collect()
-        if self.stopping:
-            raise _Stopped
-        self.store.flush()
-
-    def round_records(self, first: str, last: str) -> Iterator[MatchRecord]:
-        """The records of a settled round in schedule order, without the sets that stay open."""
-        for record in self.store.reading.records(first, last):
-            if record.spec.set_id not in self._open:
-                yield record
-
-    # Ctrl-C
-
-    def _interrupt(self) -> None:
-        """Called from a signal handler."""
-        self.interrupts += 1
-        if self.interrupts == 1:
-            self.watching.note("finishing the matches in flight; Ctrl-C again stops at once")
-        elif self.interrupts == 2:
-            self._deadline = time.monotonic() + _GRACE
-            self._executor.interrupt()
-        else:
-            raise KeyboardInterrupt
-
-
-class _Results:
-    """The records of a round, for its format: whoever looks waits until the round is played."""
-
-    def __init__(self, running: _Run, first: str, last: str) -> None:
-        self._running = running
-        self._first = first
-        self._last = last
-
-    def __iter__(self) -> Iterator[MatchRecord]:
-        self._running.settle()
-        return self._running.round_records(self._first, self._last)
-
-
-@contextmanager
-def _on_interrupt(answer: Callable[[], None]) -> Iterator[None]:
-    """Have SIGINT and SIGTERM call `answer` meanwhile; only a process's main thread can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def handler(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        answer()
-
-    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
-
-
-def _info(
-    config: RunConfig, store: ParquetStore, running: _Run, executor: Executor, isolation: str
-) -> RunInfo:
-    games = tuple(
-        GameInfo(
-            game.game.name,
-            game.game.rules,
-            engines.game_type(game.game.name).version,
-            game.deals,
-            game.sets,
-            game.matches,
         )
-        for game in running.plan.games
+        watching.start(info._replace(executor=opened[0].name, workers=opened[0].workers))
+        return opened[0]
+
+    loop = RunLoop(config, plan.matches, store, known, watching, opening)
+    try:
+        loop.play()
+        if not opened:
+            watching.start(info)
+    finally:
+        try:
+            watching.stop()
+        finally:
+            for one in opened:
+                one.close()
+    store.flush()
+    if not loop.stopping:
+        store.compact()
+    return RunResult(
+        folder=folder,
+        matches_played=loop.played,
+        matches_total=max(plan.matches, loop.scheduled) if loop.stopping else loop.scheduled,
+        voids_open=len(loop.open_sets),
+        digest="" if loop.stopping else run_digest(folder),
+        interrupted=loop.stopping,
+        already_complete=not (loop.stopping or loop.played or loop.open_sets),
+        executor=opened[0].name if opened else "",
+    )
+
+
+def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: int) -> RunInfo:
+    """What there is to say before anything is played; executor and workers are not known yet."""
+    games = tuple(
+        GameInfo(*game.game, engines.game_type(game.game.name).version, game.deals, game.sets, game.matches)
+        for game in plan.games
     )
     return RunInfo(
         folder=store.folder,
@@ -392,11 +142,11 @@ def _info(
         games=games,
         bots=tuple(bot.ref for bot in config.bots),
         limits=config.limits,
-        isolation=isolation,
-        executor=executor.name,
-        workers=executor.workers,
-        sets=running.plan.sets,
-        matches=running.plan.matches,
-        stored=len(running.stored),
-        notes=(*store.notes, *running.plan.notes),
+        isolation=config.isolation,
+        executor="",
+        workers=0,
+        sets=plan.sets,
+        matches=plan.matches,
+        stored=stored,
+        notes=(*store.notes, *plan.notes),
     )

@@ -67,10 +67,6 @@ class Worker:
                 except Exception as error:  # noqa: BLE001 - not a bot's doing: this try is void, the others go on
                     why = f"{type(error).__name__}: {_one_line(error)}"
                     losses.append(Loss(spec, self.label, why, died=False))
-                except KeyboardInterrupt:
-                    if self._interrupted:
-                        raise
-                    losses.append(Loss(spec, self.label, "a bot raised KeyboardInterrupt", died=False))
         self._playing = False
         tables = tables_of(records) if records else None
         return BatchResult(batch, tables, tallies(records), time.perf_counter() - began, tuple(losses))
@@ -93,7 +89,7 @@ class Worker:
             self._options[ref.options] = json.loads(ref.options)
         if isinstance(kind, BotFault):
             return ScriptedPlayer(start=kind)
-        return LocalPlayer(kind, self._options[ref.options])
+        return LocalPlayer(kind, self._options[ref.options], interrupted=lambda: self._interrupted)
 
 
 @functools.cache

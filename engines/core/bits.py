@@ -54,12 +54,19 @@ def nth(mask: i64, n: i64) -> i64:
     return lowest(rest)
 
 
-def indices(mask: i64) -> list[int]:
-    """The set bits' indices, ascending."""
+def indices(mask: i64, offset: i64 = 0) -> list[int]:
+    """The set bits' indices, ascending, each with `offset` added."""
     found: list[int] = []
     rest: i64 = mask
+    if not COMPILED:
+        below: i64 = offset - 1
+        while rest:
+            one: i64 = rest & -rest
+            found.append(below + int(one).bit_length())
+            rest ^= one
+        return found
     while rest:
-        found.append(lowest(rest))
+        found.append(offset + lowest(rest))
         rest &= rest - 1
     return found
 

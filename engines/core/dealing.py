@@ -244,7 +244,8 @@ def _below(stream: Stream, n: int) -> int:
     while True:
         drawn = 0
         for _ in range((bits + 31) // 32):
-            drawn = drawn << 32 | stream.word()
+            word: int = stream.word()  # as Python's int: with an i64 operand the sum would be one too
+            drawn = drawn << 32 | word
         drawn >>= -bits % 32
         if drawn < n:
             return drawn

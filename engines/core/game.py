@@ -84,6 +84,11 @@ class Game(ABC, Generic[S, V]):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 
+    @property
+    def highest(self) -> float:
+        """A score that no seat can exceed."""
+        return self.stakes[1]
+
     @abstractmethod
     def deal(self, luck: int) -> S:
         """A new game; draws the first dealer, leader or reader too. `luck` is 0 … 2**53 - 1."""

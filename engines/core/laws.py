@@ -242,6 +242,8 @@ def check_outcome(witness: Witness, state: State) -> None:
     witness.demand(outcome.reason in REASONS, f"the reason is one of {REASONS}, got {outcome.reason!r}")
     lowest = game.stakes[0]
     witness.demand(min(outcome.scores) >= lowest, f"no score is under {lowest}, got {outcome.scores}")
+    highest = game.highest
+    witness.demand(max(outcome.scores) <= highest, f"no score is over {highest}, got {outcome.scores}")
 
 
 def unplain(value: object) -> str | None:

@@ -35,7 +35,7 @@ def playthrough(
             "state": written(game.position(before)["state"], first=turn.n == 0),
         }
         if views:
-            line["views"] = all_views(game, before, first=turn.n == 0)
+            line["views"] = all_views(game, before)
         yield line
         n = turn.n + 1
     outcome = state.outcome()
@@ -44,15 +44,12 @@ def playthrough(
         "outcome": {key: plain(value) for key, value in outcome._asdict().items()},
         "state": written(game.position(state)["state"], first=n == 0),
     }
-    if views:
-        line["views"] = all_views(game, state, first=n == 0)
     yield line
 
 
-def all_views(game: Game[Any, Any], state: Any, *, first: bool) -> list[dict[str, Any]]:
-    """What every seat knows, as JSON values."""
-    seats = range(game.seats)
-    return [written(game.view_position(game.view(state, seat)), first=first) for seat in seats]
+def all_views(game: Game[Any, Any], state: Any) -> list[dict[str, Any]]:
+    """What every seat knows, as JSON values: each whole by itself, as a bot is shown it."""
+    return [game.view_position(game.view(state, seat)) for seat in range(game.seats)]
 
 
 def written(state: dict[str, Any], *, first: bool) -> dict[str, Any]:

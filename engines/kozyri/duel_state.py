@@ -6,7 +6,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from engines.core.bits import bit, lowest, mask_of, nth, popcount
+from engines.core.bits import bit, indices, lowest, mask_of, nth, popcount
 from engines.core.chance import PLAYOUT, Stream, event_code
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
@@ -186,23 +186,15 @@ class DuelState(State):
         return beaters(hand, self.pile.top, trump)
 
     def moves(self) -> list[int]:
-        legal: list[int] = []
         if self.seat < 0:
-            return legal
-        offset: i64 = LEAD_MOVE
-        if self.phase <= RESPOND:
-            rest: i64 = self.playable()
-            if self.phase == RESPOND:
-                offset = BEAT_MOVE
-        else:
-            rest = self.free_suits()
-            offset = 0 if self.phase == TRUMP else SECOND_MOVE
-        while rest:
-            legal.append(offset + lowest(rest))
-            rest &= rest - 1
+            return []
+        if self.phase == LEAD:
+            return indices(self.playable(), LEAD_MOVE)
         if self.phase == RESPOND:
+            legal = indices(self.playable(), BEAT_MOVE)
             legal.append(TAKE_MOVE)
-        return legal
+            return legal
+        return indices(self.free_suits(), 0 if self.phase == TRUMP else SECOND_MOVE)
 
     def play(self, move: int) -> None:
         if not 0 <= move <= LAST_MOVE or self.seat < 0:

@@ -69,6 +69,13 @@ class SevenSymbols(Game[SevenState, SevenView]):
         self.stakes = (0.0, float(rules.target))
         deals = rules.deals if isinstance(rules.deals, int) else 0
         self.setup = Setup(rules.seats, rules.scoring == "simple", rules.target, deals)
+        most = 1 if rules.scoring == "simple" else 8
+        self._highest = float(most * deals if deals else rules.target - 1 + most)
+
+    @property
+    def highest(self) -> float:
+        """SY-12, SY-13: a deal gives at most 8 points, one under simple scoring."""
+        return self._highest
 
     def deal(self, luck: int) -> SevenState:
         if not 0 <= luck < LUCK_LIMIT:

@@ -15,8 +15,9 @@ from mypy_extensions import i64
 from engines.core.bits import lowest, nth, popcount
 from engines.core.chance import Stream, event_code
 from engines.core.dealing import choose, deal
+from engines.seven_symbols.masks import LAST, VIOLET, gift_mask, packed_gift, unpacked
 from engines.seven_symbols.moves import Kind
-from engines.seven_symbols.seven_state import GIVE, LAST, PLAY, VIOLET, Setup, SevenState, gift_mask, unpacked
+from engines.seven_symbols.seven_state import GIVE, PLAY, Setup, SevenState
 from engines.seven_symbols.view import SevenView
 
 SAMPLE: Final = event_code("seven-symbols sample")
@@ -183,17 +184,6 @@ def drawn_gift(stream: Stream, cards: i64, count: i64) -> i64:
         packed |= card << shift
         cards ^= LAST >> (48 - card)
         left -= 1
-        shift += 6
-    return packed
-
-
-def packed_gift(cards: tuple[int, ...]) -> i64:
-    """Cards in their order, packed in six bits each."""
-    packed: i64 = 0
-    shift: i64 = 0
-    for number in cards:
-        card: i64 = number
-        packed |= card << shift
         shift += 6
     return packed
 

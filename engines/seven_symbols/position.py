@@ -9,9 +9,10 @@ from engines.core.chance import LUCK_LIMIT
 from engines.core.position import Reader
 from engines.seven_symbols.cards import CARDS, COLOURS, card_named, cards_of, mask_of, names_of
 from engines.seven_symbols.history import Tricks, first_leader_of, replay
-from engines.seven_symbols.knowledge import history, packed_gift
+from engines.seven_symbols.knowledge import history
+from engines.seven_symbols.masks import packed_gift, unpacked
 from engines.seven_symbols.moves import Kind
-from engines.seven_symbols.seven_state import GIVE, PLAY, Setup, SevenState, unpacked
+from engines.seven_symbols.seven_state import GIVE, PLAY, Setup, SevenState
 from engines.seven_symbols.view import SevenView
 
 MOST_POINTS = 2**31 - 1

@@ -16,6 +16,7 @@ from engines.core.dealing import choose
 from engines.core.errors import GameNotOver, illegal_move
 from engines.core.game import Outcome, places
 from engines.core.state import State
+from engines.seven_symbols.masks import ALL, LAST, SEVENS, beats, colour_of, gift_mask, unpacked
 from engines.seven_symbols.moves import NAMES
 
 FIRST_LEADER: Final = event_code("seven-symbols first leader")
@@ -23,15 +24,6 @@ DEAL: Final = event_code("seven-symbols deal")
 
 GIVE: Final[i64] = 0
 PLAY: Final[i64] = 1
-
-_ALL: Final[i64] = 0x1FFFFFFFFFFFF
-_SHERMAN: Final[i64] = 1
-LAST: Final[i64] = 0x1000000000000
-"""The last card, 48: shifted right by 48 - i it is card i, and by 8 or 7 bits a seat likewise."""
-_SYMBOLS: Final[i64] = 0x41041041040
-"""Bits 6, 12, 18 … 42: the cards of rank 7 (SY-2)."""
-VIOLET: Final[i64] = 0x1FC0000000000
-"""The last colour, 6: shifted right by 7 (6 - s) it is colour s."""
 
 
 @final
@@ -77,7 +69,7 @@ class SevenState(State):
         self.gifts: i64 = 0
         self.display: i64 = 0
         self.trump: i64 = 0
-        self.deck: i64 = _ALL
+        self.deck: i64 = ALL
         self.leader: i64 = 0
         self.first_leader: i64 = 0
         # The open trick: cards in order, six bits each; colour led, best card so far and who played it.
@@ -314,7 +306,7 @@ class SevenState(State):
         side: i64 = self.side(winner)
         self.past.append(self.leader | self.trick << 2)
         self.tricks += LAST >> (48 - 8 * side)
-        won: i64 = self.pot & _SYMBOLS
+        won: i64 = self.pot & SEVENS
         if won:
             self.symbols += popcount(won) << (8 * side)
         self.leader = winner
@@ -325,7 +317,7 @@ class SevenState(State):
         elif (self.tricks >> (8 * side)) & 0xFF == 7:  # E2
             self.seventh_trick(winner)
         elif not self.hand(winner):  # E3
-            if (LAST >> (48 - self.display)) & _SYMBOLS:
+            if (LAST >> (48 - self.display)) & SEVENS:
                 self.symbols += LAST >> (48 - 8 * side)
             self.score_win(side)
         else:
@@ -363,7 +355,7 @@ class SevenState(State):
         rest: i64 = self.hand0 | self.hand1 | self.hand2 | self.hand3 | (LAST >> (48 - self.display))
         taker: i64 = loser - 1 if loser > 0 else self.seats - 1
         side: i64 = self.side(taker)
-        self.symbols += popcount(rest & _SYMBOLS) << (8 * side)
+        self.symbols += popcount(rest & SEVENS) << (8 * side)
         if self.seats == 4 or self.setup.simple:
             self.score_win(side)
             return
@@ -415,13 +407,13 @@ class SevenState(State):
         self.voids = 0
         self.tricks = 0
         self.symbols = 0
-        self.deck = _ALL
+        self.deck = ALL
         self.past = []
         stream: Stream = Stream(self.luck, DEAL, self.number)
         display: i64 = stream.below(49)
         self.show(display)
         size: i64 = self.setup.cards
-        rest: i64 = _ALL ^ (LAST >> (48 - display))
+        rest: i64 = ALL ^ (LAST >> (48 - display))
         self.hand0 = choose(stream, rest, size)
         rest ^= self.hand0
         if self.seats == 4:
@@ -494,39 +486,3 @@ class SevenState(State):
         ranks = places(scores, sides)
         reason = "won" if max(ranks) > 1 else "draw"
         return Outcome(tuple(scores), ranks, tuple(sides), reason)
-
-
-def colour_of(card: i64) -> i64:
-    """The mask of all cards of this card's colour."""
-    return VIOLET >> (7 * (6 - card // 7))
-
-
-def beats(card: i64, best: i64, led: i64, trump: i64) -> bool:
-    """Whether `card` takes the trick from the `best` so far; both as masks (SY-8)."""
-    if card == _SHERMAN:
-        return True
-    if best == _SHERMAN:
-        return False
-    if card & trump:
-        return card > best or not best & trump
-    return bool(card & led) and card > best and not best & trump
-
-
-def gift_mask(packed: i64) -> i64:
-    """The mask of three cards packed in six bits each."""
-    return (
-        (LAST >> (48 - (packed & 63)))
-        | (LAST >> (48 - ((packed >> 6) & 63)))
-        | (LAST >> (48 - (packed >> 12)))
-    )
-
-
-def unpacked(packed: i64, count: i64) -> list[int]:
-    """The `count` cards packed in six bits each, the first lowest."""
-    found: list[int] = []
-    left: i64 = count
-    while left > 0:
-        found.append(packed & 63)
-        packed >>= 6
-        left -= 1
-    return found

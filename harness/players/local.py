@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
@@ -25,15 +25,22 @@ class LocalPlayer:
     CPU is that of this thread: the match loop and its bots share one, and what other threads of a
     worker do is nobody's move. Reading that clock costs more than a quick bot does, so where no limit
     hangs on it, decisions go by the wall clock until one takes longer than QUICK_NS.
-    With `raise_faults` the bot's own exceptions come through, for pdb.
+    With `raise_faults` the bot's own exceptions come through, for pdb. `interrupted` tells whether a
+    KeyboardInterrupt is a person's; where it says no, the bot has raised it.
     """
 
     def __init__(
-        self, kind: type[Bot[Any]], options: Mapping[str, Any] | None = None, *, raise_faults: bool = False
+        self,
+        kind: type[Bot[Any]],
+        options: Mapping[str, Any] | None = None,
+        *,
+        raise_faults: bool = False,
+        interrupted: Callable[[], bool] = lambda: True,
     ) -> None:
         self.kind = kind
         self.options = dict(options or {})
         self.raise_faults = raise_faults
+        self.interrupted = interrupted
         self.cpu_ns = 0
         self._exact = False
         self._history: list[tuple[int, Move]] = []
@@ -49,8 +56,6 @@ class LocalPlayer:
             for name, value in (("game", game), ("seat", seat), ("rng", rng)):
                 if not hasattr(self._bot, name):
                     setattr(self._bot, name, value)
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
             raise self._fault(error, "start", "did not start: ") from error
 
@@ -73,8 +78,6 @@ class LocalPlayer:
                 self._note(seen.metrics)
         except BotFault:
             raise
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
             self.cpu_ns = now() - began
             raise self._fault(error, "exception", "") from error
@@ -84,8 +87,6 @@ class LocalPlayer:
         """Tell the bot."""
         try:
             self._bot.end(outcome)
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
             raise self._fault(error, "exception", "in end(): ") from error
 
@@ -109,7 +110,7 @@ class LocalPlayer:
             self._numbers.setdefault(str(name), []).append(number)
 
     def _fault(self, error: BaseException, kind: str, when: str) -> BotFault:
-        if self.raise_faults:
+        if self.raise_faults or (isinstance(error, KeyboardInterrupt) and self.interrupted()):
             raise error
         return BotFault(kind, f"{when}raised {described(error)}")
 

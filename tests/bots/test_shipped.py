@@ -33,3 +33,11 @@ def test_a_shipped_bot_claims_games_that_exist_and_says_what_it_does(name: str) 
 
     assert set(claimed(name)) <= set(engines.available())
     assert kind.__doc__
+
+
+def test_steady_refuses_a_place_that_is_none() -> None:
+    kind = submissions.bot_type(submissions.find("steady"))
+
+    check_bot(kind, ["kozyri-duel"], options={"place": 0.5}, matches=1, cap=100)
+    with pytest.raises(AssertionError, match=r"place: expected a number from 0 .* got 2"):
+        check_bot(kind, ["kozyri-duel"], options={"place": 2})

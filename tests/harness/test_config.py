@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import config
+from harness import config, formats
 from harness.config import ConfigError, GameEntry
 from harness.records import Limits
 from harness.submissions import bot_type
@@ -32,6 +32,7 @@ bot = "uniform"
 name = "other"
 bot = "uniform"
 """
+CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
 DUEL = 'game = "kozyri-duel"\n'
 
 
@@ -315,6 +316,17 @@ def test_a_dump_reads_without_its_bots(folder: Path) -> None:
     assert again.bots[0].source.files == ()
 
 
-@pytest.mark.parametrize("path", sorted(Path("configs").glob("*.toml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
 def test_every_config_that_ships_can_be_run(path: Path) -> None:
     assert len(config.read(path).bots) >= 2
+
+
+def test_the_quick_start_is_four_bots_and_two_thousand_matches_over_both_games() -> None:
+    (path,) = (path for path in CONFIGS if path.name == "quickstart.toml")
+    run = config.read(path)
+    plan = formats.plan(run)
+
+    assert run.executor == "ray"
+    assert {game.game.name for game in plan.games} == {"kozyri-duel", "seven-symbols"}
+    assert all(len(game.bots) >= 4 for game in plan.games)
+    assert plan.matches >= 2_000

@@ -80,6 +80,21 @@ def test_with_raise_faults_the_bots_own_exception_comes_through() -> None:
         asked(player)
 
 
+@pytest.mark.parametrize(("person", "raised"), [(True, KeyboardInterrupt), (False, BotFault)])
+def test_a_keyboard_interrupt_that_no_person_sent_is_the_bots_own(
+    person: bool, raised: type[BaseException]
+) -> None:
+    class Interrupts(Bot[AnyView]):
+        def act(self, seen: Seen[AnyView]) -> int:
+            raise KeyboardInterrupt
+
+    player = LocalPlayer(Interrupts, interrupted=lambda: person)
+    player.start(DUEL, 0, Random(1))
+
+    with pytest.raises(raised):
+        asked(player)
+
+
 @pytest.mark.parametrize("clock", [Clock(), Clock(decision=1.0), Clock(bank=1.0)])
 def test_a_slow_decision_is_timed_with_and_without_a_limit(clock: Clock) -> None:
     player = started(rogues.Burns)

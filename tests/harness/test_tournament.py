@@ -48,8 +48,9 @@ def test_a_run_plays_its_whole_schedule_and_says_so(settings: RunConfig, tmp_pat
 
 def test_the_same_command_again_plays_nothing(settings: RunConfig, tmp_path: Path) -> None:
     first = tournament.run(settings, out=tmp_path / "run", executor="local", workers=1)
-    again = tournament.run(settings, out=tmp_path / "run", executor="local", workers=1)
+    again = tournament.run(settings, out=tmp_path / "run", executor="ray", workers=2)
     assert again.already_complete
+    assert not again.executor, "expected no workers to be started for nothing"
     assert (again.matches_played, again.matches_total) == (0, MATCHES)
     assert again.digest == first.digest
 

@@ -1,0 +1,287 @@
+"""The loop of a run: what the schedule asks for and the store has not goes out, what comes back is kept."""
+
+from __future__ import annotations
+
+import itertools
+import signal
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from types import FrameType
+from typing import Final
+
+from harness import formats
+from harness.config_values import RunConfig
+from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Loss
+from harness.pace import Pace
+from harness.progress import Progress
+from harness.records import MatchRecord, MatchSpec, VoidTry
+from harness.run_folder import CannotContinue
+from harness.store.parquet import ParquetStore
+from harness.store.reading import Identities
+from harness.store.tables import match_ids
+
+TRIES: Final = 3
+"""Tries that a match gets when its worker dies; then its deal set stays open."""
+_LOOK: Final = 0.2
+"""Seconds between looks at what else there is to do."""
+_IN_VAIN: Final = 20
+"""Matches that raise something no bot is to blame for before any is played: then the run gives up."""
+_GRACE: Final = 3.0
+"""Seconds for workers to hand over what they have finished when a run is stopped at once."""
+
+
+class _Stopped(Exception):
+    """The schedule wants results of a round that will not be finished now."""
+
+
+class RunLoop:
+    """A run while it goes on."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        planned: int,
+        store: ParquetStore,
+        stored: Identities,
+        watching: Progress,
+        opening: Callable[[Callable[[], int]], Executor],
+    ) -> None:
+        self.played = 0
+        """Matches played by this start."""
+        self.scheduled = 0
+        """Matches that the schedule has named so far, stored ones included."""
+        self.open_sets: set[str] = set()
+        """Deal sets with a match that had too many void tries."""
+        self._config = config
+        self._planned = planned
+        self._store = store
+        self._stored = stored
+        self._watching = watching
+        self._opening = opening
+        self._executor: Executor | None = None
+        self._interrupts = 0
+        self._deadline = float("inf")
+        self._pace = Pace()
+        self._in_vain = 0
+        self._found = 0
+        self._flight = 0
+        self._tries = Counter(tried.match_id for tried in store.reading.voids())
+        self._tries_now: Counter[str] = Counter()
+        self._again: deque[Batch] = deque()
+        self._batch: list[MatchSpec] = []
+        self._partial: dict[str, int] = {}
+        self._batches = self._batched()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the run was interrupted."""
+        return self._interrupts > 0
+
+    def play(self) -> None:
+        """Play until everything is stored or the run is interrupted."""
+        with _on_interrupt(self._interrupt):
+            self._fill()
+            while self._flight and time.monotonic() < self._deadline:
+                self._collect()
+                self._fill()
+
+    def _left(self) -> int:
+        """Matches still to play, as far as the plan says."""
+        return max(0, self._planned - self._found - self.played)
+
+    def _players(self) -> Executor:
+        """The executor, opened when it is first needed: a run that is complete starts no workers."""
+        if self._executor is None:
+            self._executor = self._opening(self._left)
+        return self._executor
+
+    # What goes out
+
+    def _fill(self) -> None:
+        """Give the executor what it has room for."""
+        while not self.stopping and (self._executor is None or self._executor.room()):
+            if self._again:
+                batch = self._again.popleft()
+            else:
+                try:
+                    found = next(self._batches, None)
+                except _Stopped:
+                    return
+                if found is None:
+                    if self._again:
+                        continue  # the rest of the schedule was void before, and is tried again
+                    return
+                batch = found
+            self._submit(batch)
+
+    def _submit(self, batch: Batch) -> None:
+        self._players().submit(batch)
+        self._flight += 1
+
+    def _batched(self) -> Iterator[Batch]:
+        """What is missing, in batches of whole deal sets."""
+        seconds = 0.0
+        for deal_set in self._missing():
+            seconds = self._pace.seconds(deal_set) + (seconds if self._batch else 0.0)
+            self._batch += deal_set
+            if self._pace.full(self._batch, seconds, self._left(), self._players().workers):
+                yield self._take()
+        if self._batch:
+            yield self._take()
+
+    def _take(self) -> Batch:
+        batch = Batch(tuple(self._batch))
+        self._batch = []
+        return batch
+
+    def _missing(self) -> Iterator[list[MatchSpec]]:
+        """The deal sets of the schedule, without the matches that are stored or were void before."""
+        schedule = formats.schedule(self._config)
+        specs = next(schedule, None)
+        while specs is not None:
+            first = last = ""
+            for name, group in itertools.groupby(specs, key=lambda spec: spec.set_id):
+                deal_set = list(group)
+                first, last = first or deal_set[0].id, deal_set[-1].id
+                self.scheduled += len(deal_set)
+                missing = [spec for spec in deal_set if not self._is_stored(spec)]
+                self._found += len(deal_set) - len(missing)
+                fresh = [spec for spec in missing if spec.id not in self._tries]
+                if len(fresh) < len(deal_set) and missing:
+                    self._partial[name] = len(deal_set)
+                for spec in missing:
+                    if spec.id in self._tries:
+                        self._again.append(Batch((spec,), self._tries[spec.id] + 1))
+                if fresh:
+                    yield fresh
+            try:
+                specs = schedule.send(_Results(self, first, last))
+            except StopIteration:
+                return
+
+    def _is_stored(self, spec: MatchSpec) -> bool:
+        stored = self._stored.has(spec)
+        if stored is None:
+            raise CannotContinue(
+                f"{self._store.folder} has another match under the id {spec.id}: expected deal {spec.deal} "
+                f"of {', '.join(ref.name for ref in spec.seats)}; start a new run in another folder (--out)"
+            )
+        return stored
+
+    # What comes back
+
+    def _collect(self, timeout: float = _LOOK) -> None:
+        for result in self._players().collect(timeout):
+            self._flight -= 1
+            self._keep(result)
+        self._store.tick()
+
+    def _keep(self, result: BatchResult) -> None:
+        """Store what was played, and see to what was not."""
+        batch = result.batch
+        sizes = Counter(spec.set_id for spec in batch.specs)
+        losses = list(result.losses)
+        if result.played + len(losses) < len(batch.specs):
+            there = {loss.spec.id for loss in losses}
+            there |= set(match_ids(result.tables)) if result.tables else set()
+            unplayed = [spec for spec in batch.specs if spec.id not in there]
+            if self._interrupts > 1:
+                for spec in unplayed:
+                    self._partial.setdefault(spec.set_id, sizes[spec.set_id])
+            else:
+                losses += [Loss(spec, "worker", "the worker left it out") for spec in unplayed]
+        for loss in losses:
+            self._partial.setdefault(loss.spec.set_id, sizes[loss.spec.set_id])
+        split = {name: self._partial[name] for name in sizes if name in self._partial}
+        if result.tables is not None:
+            self._store.append(result.tables, split)
+            self.played += result.played
+            self._pace.learn(result)
+        if losses:
+            self._void(batch, losses)
+        self._watching.advance(result)
+
+    def _void(self, batch: Batch, losses: Sequence[Loss]) -> None:
+        """Put tries that no bot is to blame for on record, and have the matches played again, each alone."""
+        self._in_vain += sum(not loss.died for loss in losses)
+        if self._in_vain >= _IN_VAIN and not self.played:
+            raise ExecutorError(f"no match can be played: {losses[0].why} ({losses[0].where})")
+        now = datetime.now(UTC)
+        self._store.void([VoidTry(loss.spec.id, batch.attempt, now, loss.where, loss.why) for loss in losses])
+        first = losses[0]
+        self._watching.note(f"{len(losses)} matches void, to be played again: {first.why} ({first.where})")
+        for loss in losses:
+            self._tries[loss.spec.id] += 1
+            self._tries_now[loss.spec.id] += 1
+            if self._tries_now[loss.spec.id] < TRIES:
+                self._again.append(Batch((loss.spec,), self._tries[loss.spec.id] + 1))
+            else:
+                self.open_sets.add(loss.spec.set_id)
+
+    def settle(self) -> None:
+        """Finish all that was scheduled so far; raises _Stopped where the run is interrupted first."""
+        while True:
+            while not self.stopping and (self._again or self._batch) and self._players().room():
+                self._submit(self._again.popleft() if self._again else self._take())
+            if not self._flight or time.monotonic() >= self._deadline:
+                break
+            self._collect()
+        if self.stopping:
+            raise _Stopped
+        self._store.flush()
+
+    def round_records(self, first: str, last: str) -> Iterator[MatchRecord]:
+        """The records of a settled round in schedule order, without the sets that stay open."""
+        for record in self._store.reading.records(first, last):
+            if record.spec.set_id not in self.open_sets:
+                yield record
+
+    # Ctrl-C
+
+    def _interrupt(self) -> None:
+        """Called from a signal handler."""
+        self._interrupts += 1
+        if self._interrupts == 1:
+            self._watching.note("finishing the matches in flight; Ctrl-C again stops at once")
+        elif self._interrupts == 2:
+            self._deadline = time.monotonic() + _GRACE
+            if self._executor is not None:
+                self._executor.interrupt()
+        else:
+            raise KeyboardInterrupt
+
+
+class _Results:
+    """The records of a round, for its format: whoever looks waits until the round is played."""
+
+    def __init__(self, running: RunLoop, first: str, last: str) -> None:
+        self._running = running
+        self._first = first
+        self._last = last
+
+    def __iter__(self) -> Iterator[MatchRecord]:
+        self._running.settle()
+        return self._running.round_records(self._first, self._last)
+
+
+@contextmanager
+def _on_interrupt(answer: Callable[[], None]) -> Iterator[None]:
+    """Have SIGINT and SIGTERM call `answer` meanwhile; only a process's main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        answer()
+
+    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
