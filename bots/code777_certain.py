@@ -2,6 +2,10 @@
 
 What is possible follows from all answers, own wrong announcements and tiles seen (`posterior`), so it is
 never wrong; it loses to bots that dare more.
+
+Against `uniform`, in all mixed seatings of each deal, it has 100.0 % of the wins and 2.39 points a seat
+to 0.12 with four seats (deals 0 … 74, 1,050 matches), 99.8 ± 0.1 % with two (deals 0 … 499, 1,000
+matches), 99.9 ± 0.1 % with five (deals 0 … 49, 1,000 matches). Against `code777-threshold` see there.
 """
 
 from __future__ import annotations

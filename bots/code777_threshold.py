@@ -1,6 +1,20 @@
 """Announces its likeliest code as soon as that is likely enough: waiting leaves the point to others.
 
 A wrong announcement costs what was known of the rack, no points; the more opponents, the sooner it pays.
+
+The default is the best of a round robin at four seats (deals 0 … 149, all rotations, 9,000 matches). Mean
+points, all ± 0.02, and share of the wins, by threshold:
+
+    0.30  1.63  23.4 %      0.50  1.87  28.0 %      0.65  1.90  24.3 %
+    0.40  1.82  27.9 %      0.60  1.92  26.2 %      0.75  1.85  20.3 %
+
+So where only the first place counts (`payoff=winner`), 0.5 is the better choice.
+
+Against `code777-certain`, in all mixed seatings of each deal, with errors over deals: it has 63.4 ± 1.9 %
+of the wins, where 50 % is even, and 0.14 ± 0.04 points a seat more with four seats (deals 0 … 74, 1,050
+matches); 55.5 ± 1.3 % with two (deals 0 … 499, 1,000 matches); 65.1 ± 2.1 % with five (deals 0 … 49, 1,000
+matches). Against `uniform` it has 100.0 % of the wins with four seats, 99.9 ± 0.1 % with two (the same
+deals).
 """
 
 from __future__ import annotations

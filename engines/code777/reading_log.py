@@ -11,7 +11,7 @@ from typing import Any
 
 from engines.code777.code777_state import Setup
 from engines.code777.questions import WORDS, answer_for, answer_name, answer_range
-from engines.code777.record import ANNOUNCED, REFILLED, announced_word, asked_word, refilled_word
+from engines.code777.record import REFILLED, announced_word, asked_word, refilled_word
 from engines.code777.tiles import (
     CODES,
     NUMBER_INDEX,
@@ -143,6 +143,3 @@ class LogReading:
         self.piles = pile, entry["refresh"]
         self.racks[rack] = out
         return refilled_word(rack, entry["refresh"], pile, out)
-
-
-__all__ = ["ANNOUNCED", "LogReading", "read_log"]
