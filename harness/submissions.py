@@ -114,7 +114,8 @@ def check_syntax(source: Source) -> None:
             try:
                 compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
             except SyntaxError as error:
-                raise BadBot(f"{file} line {error.lineno}: {error.msg}") from None
+                line = f" line {error.lineno}" if error.lineno else ""
+                raise BadBot(f"{file}{line}: {error.msg}") from None
             except ValueError as error:
                 raise BadBot(f"{file}: {error}") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from random import Random
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
@@ -51,6 +52,7 @@ class LocalPlayer:
         self._seat = seat
         self._read = thread_time_ns(), perf_counter_ns()
         try:
+            game = copy(game)  # its own, so that what a bot does to it stays in its seat
             self._bot = self.kind(game, seat, rng, **self.options)
             # An __init__ of its own need not call the base's.
             for name, value in (("game", game), ("seat", seat), ("rng", rng)):
