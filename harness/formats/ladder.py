@@ -7,6 +7,7 @@ encounter is some deals between two bots, always new ones for these two.
 from __future__ import annotations
 
 import dataclasses
+import heapq
 import math
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
@@ -97,13 +98,28 @@ class Ladder(Contest):
     def matches(self) -> list[tuple[int, int]]:
         """The round's encounters, each chosen as if those before it had been played."""
         skills, met = list(self.skills), Counter(self.met)
-        found = []
-        for _ in range(encounters(self.table)):
-            pair = max(near(skills), key=lambda two: (gain(skills[two[0]], skills[two[1]]), -met[two], two))
+        rivals: dict[int, list[tuple[int, int]]] = {bot: [] for bot in range(len(skills))}
+        queue: list[tuple[float, int, tuple[int, int]]] = []
+
+        def entry(pair: tuple[int, int]) -> tuple[float, int, tuple[int, int]]:
+            return -gain(skills[pair[0]], skills[pair[1]]), met[pair], pair
+
+        for pair in near(skills):
+            heapq.heappush(queue, entry(pair))
+            for bot in pair:
+                rivals[bot].append(pair)
+        found: list[tuple[int, int]] = []
+        while len(found) < encounters(self.table):
+            first = heapq.heappop(queue)
+            pair = first[2]
+            if first != entry(pair):
+                continue  # what it said has changed since, and stands elsewhere in the queue
             one, other = pair
             skills[one], skills[other] = surer(skills[one], skills[other]), surer(skills[other], skills[one])
             met[pair] += 1
             found.append(pair)
+            for touched in dict.fromkeys(rivals[one] + rivals[other]):
+                heapq.heappush(queue, entry(touched))
         return found
 
     def take(self, records: Iterable[MatchRecord]) -> None:
