@@ -76,6 +76,7 @@ def dump(config: RunConfig) -> str:
     data: dict[str, Any] = {
         "name": config.name,
         "seed": config.seed,
+        "self_play": config.self_play,
         "executor": config.executor,
         "isolation": config.isolation,
         "allow": list(config.allow),
@@ -102,6 +103,19 @@ def parse(
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file}: not valid TOML: {_repeated(text, error) or error}") from None
+    return resolve(data, file=file, folder=folder, name=name, resolved=resolved, out=out)
+
+
+def resolve(
+    data: Mapping[str, Any],
+    *,
+    file: str,
+    folder: Path,
+    name: str,
+    resolved: bool = False,
+    out: Path | None = None,
+) -> RunConfig:
+    """The config in a table as TOML gives it; see `parse`."""
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
     _named(keys, run_name)
@@ -117,6 +131,7 @@ def parse(
     isolation = keys.choice("isolation", ISOLATION, "auto")
     if isolation not in IN_PROCESS:
         keys.fail("isolation", f"{isolation!r} is not in this version yet, which has {', '.join(IN_PROCESS)}")
+    self_play = keys.whole("self_play", 0, default=0)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
     if keys.take("entrants", str, None) is not None:
@@ -136,6 +151,7 @@ def parse(
         isolation=isolation,
         executor=executor,
         workers=workers,
+        self_play=self_play,
         allow=allow,
         positions=dealt,
     )

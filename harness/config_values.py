@@ -77,6 +77,8 @@ class RunConfig:
     """`auto`, `local` or `ray`."""
     workers: int | None = None
     """Worker processes; None is one a core."""
+    self_play: int = 0
+    """Deals on which every bot first plays itself, twice each, to see whether its play can be repeated."""
     allow: tuple[str, ...] = ()
     """Modules that isolated bots may import beside the standard library."""
     positions: Positions | None = None

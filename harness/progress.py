@@ -42,6 +42,8 @@ class RunInfo(NamedTuple):
     """Matches that an earlier start has played."""
     notes: tuple[str, ...]
     """What a user should know: leftovers that were cleared away, bots that are left out."""
+    at_most: bool = False
+    """Whether results decide how much is played: `sets` and `matches` are the most that it can be."""
 
 
 class Progress(Protocol):

@@ -149,4 +149,5 @@ def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: in
         matches=plan.matches,
         stored=stored,
         notes=(*store.notes, *plan.notes),
+        at_most=any(game.at_most for game in plan.games),
     )

@@ -17,8 +17,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from engines.core.game import Game
+from harness.analysis import sets
 from harness.analysis.sequential import EVEN, Shares
-from harness.records import BotRef, MatchRecord
+from harness.records import BotRef, MatchRecord, MatchSpec
 
 MEASURES: Final = ("score", "places")
 
@@ -26,9 +27,8 @@ MEASURES: Final = ("score", "places")
 class Meeting(NamedTuple):
     """One deal set of two bots."""
 
-    set_id: str
-    deal: str
-    luck: int
+    spec: MatchSpec
+    """Its first match."""
     share: float
     """The first bot's."""
 
@@ -54,27 +54,26 @@ class Pairing:
 
     def add(self, records: Iterable[MatchRecord]) -> None:
         """Take in records in schedule order; a set that is not whole does not count."""
-        for set_id, group in itertools.groupby(records, key=lambda record: record.spec.set_id):
+        for _, group in itertools.groupby(records, key=lambda record: record.spec.set_id):
             played = list(group)
             if len(played) == self.size:
-                self._add(set_id, played)
+                self._add(played)
 
     def mean_score(self, bot: BotRef) -> float:
         """Mean score a seat, in the game's points."""
         scores = self._scores[bot]
         return math.fsum(scores) / len(scores) if scores else math.nan
 
-    def _add(self, set_id: str, played: Sequence[MatchRecord]) -> None:
-        spec = played[0].spec
+    def _add(self, played: Sequence[MatchRecord]) -> None:
         share = self._by_places(played) if self.measure == "places" else self._by_score(played)
         self.shares.add([share])
-        self.meetings.append(Meeting(set_id, spec.deal, spec.luck, share))
+        self.meetings.append(Meeting(played[0].spec, share))
         self.matches += len(played)
         for record in played:
             for bot in self.bots:
                 self._scores[bot] += [seat.score for seat in record.seats if seat.bot == bot]
-            if record.status == "forfeit":
-                self.forfeits.update({seat.bot for seat in record.seats if seat.faults})
+            faulted = sets.played(record).faulted
+            self.forfeits.update({seat.bot for seat, at in zip(record.seats, faulted, strict=True) if at})
 
     def _by_score(self, played: Sequence[MatchRecord]) -> float:
         lowest, highest = self.game.stakes[0], self.game.highest

@@ -196,14 +196,13 @@ def log_e_value(counts: Mapping[float, int], mean: float, fractions: Sequence[fl
     """
     stakes = []
     for fraction in fractions:
-        stake = 0.0
-        for value, count in counts.items():
-            factor = 1 - fraction + fraction * value / mean
-            if factor <= 0 < count:
-                stake = -math.inf
-                break
-            stake += count * math.log(factor) if count else 0.0
-        stakes.append(stake)
+        factors = [
+            (1 - fraction + fraction * value / mean, count) for value, count in counts.items() if count
+        ]
+        ruined = any(factor <= 0 for factor, _ in factors)
+        # Exact sums: the order in which deal sets came changes nothing, to the last bit.
+        growth = -math.inf if ruined else math.fsum(count * math.log(factor) for factor, count in factors)
+        stakes.append(growth)
     most = max(stakes)
     if most == -math.inf:
         return most

@@ -50,6 +50,7 @@ EXPECTED: Final = frozenset(
         "harness.cli.common.UsageProblem",
         "harness.config_values.ConfigError",
         "harness.executors.base.ExecutorError",
+        "harness.formats.Unservable",
         "harness.ratings.UnknownRating",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
@@ -108,13 +109,18 @@ def find_run(run: str) -> Path:
 
 def rules_of(pairs: Iterable[str]) -> dict[str, Any]:
     """Options of a game from `key=value` texts; a value is read as TOML, or else it is a text."""
-    rules: dict[str, Any] = {}
+    return options_of(pairs, "--rules {}: expected key=value, such as --rules seats=3")
+
+
+def options_of(pairs: Iterable[str], wrong: str) -> dict[str, Any]:
+    """Options from `key=value` texts; `wrong` is what to say to one that is none, put in for {}."""
+    options: dict[str, Any] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise UsageProblem(f"--rules {pair}: expected key=value, such as --rules seats=3")
+            raise UsageProblem(wrong.format(pair))
         try:
-            rules[key] = tomllib.loads(f"value = {value}")["value"]
+            options[key] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
-            rules[key] = value
-    return rules
+            options[key] = value
+    return options

@@ -76,6 +76,8 @@ class Watcher:
         """Move the bar."""
         self._bar.advance(self._task, result.played)
         self._standings.add(result)
+        for text in irreproducible(result):
+            self.note(text)
 
     def note(self, text: str) -> None:
         """One line, above the bar; of notes that are much alike only the first few."""
@@ -99,6 +101,19 @@ class Watcher:
 
     def _shown(self) -> Group:
         return Group(self._bar.get_renderable(), *self._standings.tables())
+
+
+def irreproducible(result: BatchResult) -> list[str]:
+    """What a batch of self-play says of bots that played the same match in two ways."""
+    if result.tables is None or not any(spec.round == 0 for spec in result.batch.specs):
+        return []
+    from harness.analysis import reproducible
+    from harness.store.tables import records_of
+
+    specs = {spec.id: spec for spec in result.batch.specs}
+    records = list(records_of(result.tables, lambda match, _: specs[match["match_id"]]))
+    found = reproducible.check(record for record in records if record.spec.round == 0)
+    return [str(one) for one in found if one.first is not None]
 
 
 class Scores:
@@ -138,7 +153,8 @@ def opening(info: RunInfo) -> list[str]:
 
     names = Limits.__slots__
     limits = ", ".join(f"{n} = {v:g}" for n in names if (v := getattr(info.limits, n)))
-    played = f"{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
+    most = "at most " if info.at_most else ""
+    played = f"{most}{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
     workers = f"{counted(info.workers, 'worker')} ({info.executor})"
     lines = [
         f"{info.name}: {info.format}, seed {info.seed}, {played}",

@@ -171,8 +171,10 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
     """Every match of the event: each round has one round of every game, its deal sets taken in turn.
 
     Ids count rounds, deal sets within the round and seatings within the set, all from 1, so that the
-    order of ids is the order of play.
+    order of ids is the order of play. Round 0 is `self_play`, which no format sees.
     """
+    if config.self_play:
+        yield numbered(config, 0, [(table, self_play(config, table)) for table in tables(config)])
     games = [(table, load(config.format).rounds(table)) for table in tables(config)]
     results: RoundResults | None = None
     number = 0
@@ -193,8 +195,18 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
         results = yield numbered(config, number, round_sets)
 
 
+def self_play(config: RunConfig, table: Table) -> Iterator[DealSet]:
+    """Every bot in all seats at once, each deal twice: if its play can be repeated, the two are one match."""
+    for deal in range(_self_play_deals(config)):
+        for bot in table.bots:
+            yield DealSet(0, (bot,), deal, ((0,) * len(table.sides),) * 2)
+
+
 def summaries(config: RunConfig, records: Iterable[MatchRecord]) -> dict[GameEntry, Summary]:
-    """Standings of the format's own, by game, where it has any; `records` are gone through for each game."""
+    """Standings of the format's own, by game, where it has any; `records` are gone through for each game.
+
+    Self-play, which comes before the format's first round, is not among what it sees.
+    """
     summary = getattr(load(config.format), "summary", None)
     if summary is None:
         return {}
@@ -261,7 +273,7 @@ def in_turn(rounds: Sequence[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple
 
 
 class OneGame:
-    """The records of one game among a round's: an iterable that can be gone through again."""
+    """The records of one game, self-play aside: an iterable that can be gone through again."""
 
     def __init__(self, results: RoundResults, game: GameEntry) -> None:
         self.results = results
@@ -269,7 +281,7 @@ class OneGame:
 
     def __iter__(self) -> Iterator[MatchRecord]:
         for record in self.results:
-            if (record.spec.game, record.spec.rules) == self.game:
+            if (record.spec.game, record.spec.rules) == self.game and record.spec.round:
                 yield record
 
 
@@ -279,13 +291,29 @@ def _label(game: GameEntry, config: RunConfig) -> str:
     return f"{game.name} {game.rules}" if several and game.rules != "{}" else game.name
 
 
+def _self_play_deals(config: RunConfig) -> int:
+    """As many as the config asks for and its positions allow."""
+    positions = config.positions
+    return config.self_play if positions is None else min(config.self_play, len(positions.lines))
+
+
+def _with_self_play(table: Table, config: RunConfig) -> Extent:
+    """What the format plans, and what goes before it."""
+    extent, deals = load(config.format).plan(table), _self_play_deals(config)
+    return extent._replace(
+        sets=extent.sets + deals * len(table.bots),
+        matches=extent.matches + 2 * deals * len(table.bots),
+        per_bot={name: games + 2 * deals for name, games in extent.per_bot.items()},
+    )
+
+
 def plan(config: RunConfig) -> Plan:
     """How much the run will play; raises Unservable where the format cannot serve a game of the event."""
     games = []
     for table in tables(config):
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
-        games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
+        games.append(GamePlan(table.game, playing, out, *_with_self_play(table, config)))
     notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
     notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
     if (dealt := config.positions) and (deals := max(game.deals for game in games)) > len(dealt.lines):

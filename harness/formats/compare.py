@@ -15,11 +15,10 @@ from engines.core.errors import BadRules
 from engines.core.rules import Rules, option, show
 from harness.analysis.pairing import MEASURES, Pairing
 from harness.analysis.sequential import Test
-from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table
+from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Summary, Table, Unservable
+from harness.records import MatchRecord
 from harness.seating import pairing
 
-UP_TO = True
-"""`plan` says how much will be played at most."""
 GROWTH = 1.25
 """What has been played grows by this factor from look to look: few waits, little too much."""
 
@@ -80,13 +79,21 @@ def pairing_of(table: Table) -> Pairing:
     return Pairing(table.game.load(), (first, second), len(pairing(table.sides)), table.options.measure)
 
 
+def summary(table: Table, records: Iterable[MatchRecord]) -> Summary:
+    """The answer as it stands."""
+    from harness.analysis import comparison
+
+    found = comparison.of_table(table, records)
+    return Summary("Comparison", *found.table(), notes=(found.sentence(), *found.lines()))
+
+
 def plan(table: Table) -> Extent:
     """The most that will be played."""
     if len(table.bots) != 2:
         here = ", ".join(ref.name for ref in table.bots) or "none"
-        raise ValueError(f"compare takes two bots that play {table.game.name}, got {here}")
+        raise Unservable(f"compare takes two bots that play {table.game.name}, got {here}")
     deals = table.options.deals
     if deals > MAX_SETS:
-        raise ValueError(f"format.deals: compare takes at most {MAX_SETS}, got {deals}")
+        raise Unservable(f"compare takes at most {MAX_SETS}, got {deals}", "format.deals")
     games = deals * len(pairing(table.sides))
-    return Extent(1, deals, deals, games, {ref.name: games for ref in table.bots})
+    return Extent(1, deals, deals, games, {ref.name: games for ref in table.bots}, at_most=True)

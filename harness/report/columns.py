@@ -89,6 +89,10 @@ def conditions(report: Report) -> list[str]:
         f"isolation: {report.isolation}" if report.isolation else "",
     ]
     lines = [played, ", ".join(fact for fact in facts if fact), f"digest {report.digest}"]
+    if alike := [one for one in report.self_play if one.first is None]:
+        plays = sum(one.plays for one in alike)
+        names = ", ".join(dict.fromkeys(one.bot.name for one in alike))
+        lines.append(f"reproducible in {plays} matches against themselves, each played twice: {names}")
     if report.voids:
         lines.append(f"{report.voids} void tries, which were the platform's fault and count for nobody")
     return lines

@@ -27,6 +27,7 @@ def json_text(report: Report) -> str:
         "limits": report.limits,
         "isolation": report.isolation,
         "warnings": list(report.warnings),
+        "self_play": [one.data() for one in report.self_play],
         "standings": [_standings(standings) for standings in report.standings],
     }
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from harness import config as configs
 from harness import formats, ratings
+from harness.analysis import reproducible
 from harness.analysis.frames import Run
+from harness.analysis.reproducible import Repeated
 from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
@@ -78,6 +80,8 @@ class Report:
     isolation: str
     standings: tuple[Standings, ...]
     warnings: tuple[str, ...]
+    self_play: tuple[Repeated, ...] = ()
+    """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
 
     @property
     def complete(self) -> bool:
@@ -97,6 +101,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         for table in found
     )
     matches = sum(len(table) for table in found)
+    repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
@@ -108,7 +113,12 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
         standings=standings,
-        warnings=(*run.warnings, *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table))),
+        warnings=(
+            *run.warnings,
+            *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
+            *(str(one) for one in repeated if one.first is not None),
+        ),
+        self_play=tuple(repeated),
     )
 
 

@@ -1,0 +1,182 @@
+"""The command `compare`: is one bot better than another?"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from harness.cli.common import (
+    INTERRUPTED,
+    LEFT_OPEN,
+    command,
+    console,
+    counted,
+    options_of,
+    rules_of,
+    say,
+)
+from harness.cli.running import Executor
+
+if TYPE_CHECKING:
+    from harness.config import RunConfig
+
+SELF_PLAY = 3
+"""Deals on which both bots first play themselves."""
+
+
+class Style(StrEnum):
+    """What `compare` prints."""
+
+    text = "text"
+    json = "json"
+
+
+class Measure(StrEnum):
+    """What the two share."""
+
+    score = "score"
+    places = "places"
+
+
+@command
+def compare(
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="A bot's name or path, also NAME:OPTION=VALUE,….")
+    ],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other.")],
+    game: Annotated[str, typer.Option(help="A game's name.")],
+    rules: Annotated[list[str] | None, typer.Option(help="An option, as key=value; repeatable.")] = None,
+    margin: Annotated[
+        float, typer.Option(help="How far from a half the share may be when they count as equal.")
+    ] = 0.02,
+    error: Annotated[float, typer.Option(help="The chance of a false verdict.")] = 0.05,
+    deals: Annotated[int, typer.Option(min=1, help="The most deal sets.")] = 10_000,
+    measure: Annotated[Measure, typer.Option(help="What they share.")] = Measure.score,
+    seed: Annotated[int, typer.Option(min=0, help="Deals and the bots' luck follow from it.")] = 0,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a search may visit for a decision.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/compare-…]")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Matches at once. [default: one a core]")] = None,
+    executor: Annotated[Executor, typer.Option(help="Who plays.")] = Executor.auto,
+    address: Annotated[str | None, typer.Option(help="The address of a Ray cluster to play on.")] = None,
+    style: Annotated[Style, typer.Option("--format", help="How to print it.")] = Style.text,
+) -> None:
+    """Say which of two bots is better, or that they are alike; stops as soon as it knows.
+
+    \b
+    Both sit in every seat of every deal equally often. The exit code is 0 when it knows, 1 when
+    the most deals were not enough.
+    Example: croupier compare duel-longsuit steady:place=1.0 --game kozyri-duel --margin 0.05
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    from harness import tournament
+    from harness.analysis import comparison
+    from harness.cli.progress import Watcher
+
+    settings = settings_of(
+        [first, second],
+        {"name": game, "rules": rules_of(rules or [])},
+        {"margin": margin, "error": error, "deals": deals, "measure": measure.value},
+        seed,
+        nodes,
+    )
+    watcher = Watcher(console(stderr=True))
+    try:
+        result = tournament.run(
+            settings, out=out, executor=executor.value, workers=workers, address=address, progress=watcher
+        )
+    except KeyboardInterrupt:
+        folder, stopped = tournament.folder_of(settings, out), True
+    else:
+        folder, stopped = result.folder, result.interrupted
+    if stopped:
+        again = shlex.join(["croupier", *sys.argv[1:]])
+        say(f"stopped; what was played is in {folder}. This continues it:\n  {again}")
+        raise typer.Exit(INTERRUPTED)
+    (found,) = comparison.of_run(settings, folder)
+    if style is Style.json:
+        data = {
+            **found.data(),
+            "folder": str(folder),
+            "open_sets": result.voids_open,
+            "digest": result.digest,
+        }
+        typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        typer.echo(found.sentence())
+        for line in found.lines():
+            typer.echo(f"  {line}")
+    say(f"{folder}: matches/, seats/, digest {result.digest}")
+    if result.voids_open:
+        say(f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted")
+    if not found.known:
+        raise typer.Exit(LEFT_OPEN)
+
+
+def settings_of(
+    bots: list[str], game: dict[str, Any], options: dict[str, Any], seed: int, nodes: int | None
+) -> RunConfig:
+    """The run's config. Its name has a digest of all that matters, so that the same command continues it."""
+    import dataclasses
+
+    from harness import config as configs
+    from harness.formats import plan
+
+    data = {
+        "seed": seed,
+        "games": [game],
+        "format": {"name": "compare", **options},
+        "limits": {} if nodes is None else {"nodes": nodes},
+        "self_play": SELF_PLAY,
+        "bots": [entry(text, name) for text, name in zip(bots, names(bots), strict=True)],
+    }
+    settings = configs.resolve(data, file="compare", folder=Path.cwd(), name="compare")
+    plan(settings)
+    return dataclasses.replace(settings, name=run_name(settings))
+
+
+def entry(text: str, name: str) -> dict[str, Any]:
+    """One `[[bots]]` table from `NAME:OPTION=VALUE,…`, where NAME may be a path."""
+    place, options = split(text)
+    path = Path(place)
+    where = {"path": place} if path.suffix == ".py" or "/" in place else {"bot": place}
+    given = options_of(options.split(",") if options else [], f"{text}: expected NAME:OPTION=VALUE")
+    return {"name": name, **where, "options": given}
+
+
+def split(text: str) -> tuple[str, str]:
+    """A bot's place and its options."""
+    place, colon, options = text.rpartition(":")
+    return (place, options) if colon and "=" in options else (text, "")
+
+
+def names(bots: list[str]) -> list[str]:
+    """What the bots are called: by their names or files, with A and B where those are the same."""
+    found = []
+    for text in bots:
+        path = Path(split(text)[0])
+        found.append(path.parent.name if path.name == "bot.py" and path.parent.name else path.stem)
+    if len(set(found)) < len(found):
+        found = [f"{name}-{letter}" for name, letter in zip(found, "AB", strict=True)]
+    return found
+
+
+def run_name(settings: RunConfig) -> str:
+    """`compare-miser-uniform-hund-1f0c22`."""
+    import hashlib
+
+    what = [settings.seed, settings.games, settings.format_options, settings.limits]
+    what += [bot.ref for bot in settings.bots]
+    digest = hashlib.blake2b(repr(what).encode(), digest_size=3).hexdigest()
+    return "-".join(["compare", *(bot.ref.name for bot in settings.bots), settings.games[0].name, digest])
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put this command into `app`."""
+    app.command(short_help="Say which of two bots is better; stop when it is known.")(compare)
