@@ -1,7 +1,7 @@
 """One short game of every game, printed for a person to read: every position, and what every seat sees.
 
     python -m tests.engines.golden            write the files anew; read what changed before committing
-    python -m tests.engines.golden lines      print many games as JSON lines, to compare two builds byte for byte
+    python -m tests.engines.golden lines      print games as JSON lines, to compare two builds byte for byte
 
 A leak can be read off these pages: what a seat sees must follow from its own cards and the public moves.
 """
