@@ -235,6 +235,15 @@ def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, b
     return total, True
 
 
+def total(config: RunConfig, records: Iterable[MatchRecord]) -> int:
+    """Matches of the whole run; the most that it can be while results have yet to decide that."""
+    planned = plan(config)
+    if any(game.at_most for game in planned.games):
+        found, over = scheduled(config, records)
+        return found if over else planned.matches
+    return planned.matches
+
+
 def numbered(
     config: RunConfig, number: int, rounds: Sequence[tuple[Table, Iterable[DealSet]]]
 ) -> Iterator[MatchSpec]:

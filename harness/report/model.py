@@ -106,7 +106,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=None if config is None else _planned(config, stored),
+        planned=None if config is None else formats.total(config, _Records(stored)),
         voids=len(stored.voids()),
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
@@ -178,15 +178,6 @@ def _config(run: Run) -> RunConfig | None:
     except (OSError, ValueError):
         return None
     return config
-
-
-def _planned(config: RunConfig, stored: StoredRun) -> int:
-    """Matches of the whole run; the most that it can be while results have yet to decide that."""
-    plan = formats.plan(config)
-    if any(game.at_most for game in plan.games):
-        total, over = formats.scheduled(config, _Records(stored))
-        return total if over else plan.matches
-    return plan.matches
 
 
 class _Records:
