@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engines.core.rules import show
 from harness import config as configs
 from harness import formats, ratings
 from harness.analysis import reproducible
@@ -95,7 +96,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
-    summaries = formats.summaries(config, _Records(stored)) if config is not None else {}
+    summaries = {} if config is None else steady(lambda: formats.summaries(config, _Records(stored)))
     standings = tuple(
         _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
         for table in found
@@ -106,7 +107,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=None if config is None else formats.total(config, _Records(stored)),
+        planned=None if config is None else steady(lambda: formats.total(config, _Records(stored))),
         voids=len(stored.voids()),
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
@@ -193,8 +194,8 @@ class _Records:
 def _options(options: Mapping[str, Any]) -> str:
     """`round_robin, deals = 200`: what a table of run.toml says, in one line."""
     words: Sequence[str] = [
-        str(value) if key == "name" else f"{key} = {value}"
+        str(value) if key == "name" else f"{key} = {show(value)}"
         for key, value in options.items()
-        if value not in {None, 0}
+        if value is False or value not in (None, 0, [], "")
     ]
     return ", ".join(words)
