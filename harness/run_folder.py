@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness import config as configs
-from harness import positions, provenance, submissions
+from harness import formats, positions, provenance, submissions
 from harness.config_values import REPORTS, BotEntry, RunConfig
 from harness.executors.base import Setup
 from harness.store.parts import write_text
@@ -43,7 +43,8 @@ def check(config: RunConfig, folder: Path) -> bool:
     new = _settings(configs.dump(config))
     old |= _rule_versions(json.loads((folder / PROVENANCE).read_text(encoding="utf-8")))
     new |= _rule_versions(provenance.provenance(config, isolation=""))
-    changed = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+    growing = [key for key in _may_grow(config) if _more(old.get(key), new.get(key))]
+    changed = [key for key in {**old, **new} if old.get(key) != new.get(key) and key not in growing]
     if changed:
         width = max(map(len, changed))
         lines = [f"  {key:{width}}  {_show(old, key)} -> {_show(new, key)}" for key in changed]
@@ -57,6 +58,16 @@ def check(config: RunConfig, folder: Path) -> bool:
             )
         )
     return True
+
+
+def _may_grow(config: RunConfig) -> list[str]:
+    """Settings that say only when to give up, and that a run may go on with where they are raised."""
+    return [f"format.{name}" for name in getattr(formats.load(config.format), "MAY_GROW", ())]
+
+
+def _more(old: object, new: object) -> bool:
+    """Whether both are numbers and `new` is the greater."""
+    return isinstance(old, int) and isinstance(new, int) and old < new
 
 
 def _settings(text: str) -> dict[str, Any]:
@@ -108,9 +119,16 @@ def write(config: RunConfig, folder: Path, *, isolation: str, executor: str, wor
     write_text(path, json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
     if config.positions is not None:
         write_text(folder / positions.KEPT, config.positions.text)
-    if not (folder / RUN).exists():
+    text = configs.dump(config)
+    if not (folder / RUN).exists() or _grown(config, (folder / RUN).read_text(encoding="utf-8"), text):
         # Last: a folder that has run.toml has all the rest.
-        write_text(folder / RUN, configs.dump(config))
+        write_text(folder / RUN, text)
+
+
+def _grown(config: RunConfig, before: str, now: str) -> bool:
+    """Whether the run goes on with more than it was started with."""
+    old, new = _settings(before), _settings(now)
+    return any(_more(old.get(key), new.get(key)) for key in _may_grow(config))
 
 
 def keep(bot: BotEntry, folder: Path) -> Path:
