@@ -24,7 +24,8 @@ def play(
     game: Game[Any, Any] | str,
     bots: Sequence[Seat],
     *,
-    luck: int,
+    luck: int | None = None,
+    position: Mapping[str, Any] | None = None,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
     limits: Limits | None = None,
@@ -32,14 +33,23 @@ def play(
 ) -> MatchRecord:
     """Play one match in this process: `play("kozyri-duel", [MyBot, Uniform], luck=7)`.
 
-    `game` is a game or its name (then `options` are its rules); `bots` are classes, or (class, options),
-    one for every seat or one for every side; `luck` (0 … 2**53 - 1) is the deal, `seed` the bots' own
-    luck. A bot's fault is in the record; with `raise_faults` its exception is raised, for pdb.
+    `game` is a game or its name (then `options` are its rules). `bots` are classes, or names of shipped and
+    installed bots, each alone or as (bot, its options): one for every seat or one for every side. `luck`
+    (0 … 2**53 - 1) is the deal, `seed` the bots' own luck. In place of `luck`, a `position` (as JSON
+    values) is where the match starts, and it names the rules unless `options` do. A bot's fault is in the
+    record; with `raise_faults` its exception is raised, for pdb.
     """
     from harness.inprocess import play_here
 
     return play_here(
-        game, bots, luck=luck, seed=seed, options=options, limits=limits, raise_faults=raise_faults
+        game,
+        bots,
+        luck=luck,
+        position=position,
+        seed=seed,
+        options=options,
+        limits=limits,
+        raise_faults=raise_faults,
     )
 
 
@@ -58,14 +68,17 @@ def run(
     from harness import tournament
     from harness.config import read
 
-    if isinstance(config, Path | str):
-        config = read(Path(config))
     folder = None if out is None else Path(out)
+    if isinstance(config, Path | str):
+        config = read(Path(config), out=folder)
     return tournament.run(config, out=folder, executor=executor, workers=workers)
 
 
 def open_run(path: Path | str) -> Run:
-    """The stored results of a run as pandas frames; raises `analysis.frames.NoRun` where there is none."""
-    from harness.analysis.frames import open_run as opened
+    """The stored results of a run as pandas frames: of the run in that folder, or of that name in `reports/`.
 
-    return opened(path)
+    Raises `analysis.frames.NoRun` where there is none.
+    """
+    from harness.analysis.frames import find_run
+
+    return find_run(path)

@@ -19,40 +19,51 @@ import tomli_w
 import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
-from harness import formats, submissions
+from harness import formats, positions, submissions
 from harness.config_keys import Keys
 from harness.config_values import (
     EXECUTORS,
     ISOLATION,
+    REPORTS,
     BotEntry,
     ConfigError,
     GameEntry,
     RunConfig,
     canonical_json,
 )
+from harness.positions import Positions
 from harness.records import BotRef, Limits
 from harness.submissions import SetupError, Source
 
 __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads", "read"]
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-"""Names of runs and bots: they become folders."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+"""Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
 IN_PROCESS = ("auto", "none")
 """The levels of isolation that this version has."""
 
 
-def read(path: Path) -> RunConfig:
-    """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError."""
+def read(path: Path, *, out: Path | None = None) -> RunConfig:
+    """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
+
+    `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
+    should their file be gone.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{path}: cannot be read: {reason}") from None
-    config = parse(text, file=str(path), folder=path.parent, name=path.stem)
+    config = parse(text, file=str(path), folder=path.parent, name=path.stem, out=out)
     try:
-        formats.plan(config)
-    except ValueError as error:
-        raise ConfigError(f"{path}: bots: {error}") from None
+        plan = formats.plan(config)
+    except formats.Unservable as error:
+        raise ConfigError(f"{path}: {error.key}: {error}") from None
+    if (dealt := config.positions) and (most := max(game.deals for game in plan.games)) > len(dealt.lines):
+        raise ConfigError(
+            f"{path}: format.deals: {config.format} may play {most} deals, "
+            f"but {dealt.name} has {len(dealt.lines)} positions"
+        )
     return config
 
 
@@ -60,7 +71,7 @@ def loads(text: str, *, folder: Path | None = None, file: str = "run.toml") -> R
     """What `dump` wrote. Bots keep their recorded versions and need not be there any more.
 
     `folder` is the run's, whose `bots/<name>-<version>/` has the files that played; they stand in where
-    the original is gone or has changed.
+    the original is gone or has changed. Positions are read from its copy.
     """
     return parse(text, file=file, folder=folder or Path.cwd(), name="run", resolved=True)
 
@@ -82,22 +93,30 @@ def dump(config: RunConfig) -> str:
     }
     if config.workers is not None:
         data["workers"] = config.workers
+    if (dealt := config.positions) is not None:
+        data["format"]["deals"] = dealt.name
+        data["positions"] = {"count": len(dealt.lines), "digest": dealt.digest}
     return tomli_w.dumps(_plain(data))
 
 
-def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = False) -> RunConfig:
+def parse(
+    text: str, *, file: str, folder: Path, name: str, resolved: bool = False, out: Path | None = None
+) -> RunConfig:
     """The config in `text`; `file` is what errors call it, `resolved` says that `dump` wrote it."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+        raise ConfigError(f"{file}: not valid TOML: {_repeated(text, error) or error}") from None
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
-    if not NAME.fullmatch(run_name):
-        keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {run_name!r}")
+    _named(keys, run_name)
     seed = keys.whole("seed", 0, 2**63 - 1, default=0)
     games = _games(keys)
-    format_name, format_options = _format(keys)
+    if resolved:
+        dealt = _kept_positions(keys, folder)
+    else:
+        dealt = _positions(keys, games, folder, out or REPORTS / run_name)
+    format_name, format_options = _format(keys, dealt)
     limits = _limits(keys.table("limits"))
     allow = keys.texts("allow")
     isolation = keys.choice("isolation", ISOLATION, "auto")
@@ -123,7 +142,26 @@ def parse(text: str, *, file: str, folder: Path, name: str, resolved: bool = Fal
         executor=executor,
         workers=workers,
         allow=allow,
+        positions=dealt,
     )
+
+
+def _repeated(text: str, error: tomllib.TOMLDecodeError) -> str | None:
+    """Which key stands there twice, where that is the mistake: the parser tells the place alone."""
+    place = re.fullmatch(r"Cannot overwrite a value \(at line (\d+), column \d+\)", str(error))
+    if place is None:
+        return None
+    number = int(place[1])
+    key = text.splitlines()[number - 1].partition("=")[0].strip()
+    return f"{key} is there twice, the second time in line {number}"
+
+
+def _named(keys: Keys, name: str) -> None:
+    """Refuse a name that cannot be a folder."""
+    if not NAME.fullmatch(name):
+        shown = repr(name) if len(name) <= 100 else f"{name[:20]!r}… of {len(name)} characters"
+        wanted = "at most 100 letters, digits and . _ + -, the first a letter or digit"
+        keys.fail("name", f"expected {wanted} (it becomes a folder), got {shown}")
 
 
 def _games(keys: Keys) -> tuple[GameEntry, ...]:
@@ -162,11 +200,40 @@ def _game(keys: Keys, key: str, name: str, rules: Keys) -> GameEntry:
     return GameEntry(game.name, canonical_json(game.rules.changed()))
 
 
-def _format(keys: Keys) -> tuple[str, Mapping[str, Any]]:
+def _positions(keys: Keys, games: tuple[GameEntry, ...], folder: Path, run: Path) -> Positions | None:
+    """What `deals = "puzzles.jsonl"` names; from the run's own copy where the file is gone."""
+    table = keys.table("format")
+    name = table.data.get("deals")
+    if not isinstance(name, str):
+        return None
+    if len(games) > 1:
+        several = ", ".join(
+            game.name if game.rules == "{}" else f"{game.name} {game.rules}" for game in games
+        )
+        table.fail("deals", f"positions are of one game with one set of rules, but this event has {several}")
+    path = folder / name
+    if not path.exists():
+        dealt = positions.of_run(run)
+        if dealt is not None and dealt.name == path.name:
+            return dealt
+    return positions.read(path, games[0].load())
+
+
+def _kept_positions(keys: Keys, folder: Path) -> Positions | None:
+    """The run's own copy, where `dump` wrote that there is one."""
+    table = keys.table("positions")
+    if not table.data:
+        return None
+    return positions.kept(folder, keys.table("format").take("deals", str), table.take("digest", str))
+
+
+def _format(keys: Keys, dealt: Positions | None) -> tuple[str, Mapping[str, Any]]:
     table = keys.table("format")
     name = table.take("name", str, "round_robin")
     kind = table.attempt("name", lambda: formats.load(name))
     options = {key: value for key, value in table.data.items() if key != "name"}
+    if dealt is not None:
+        options["deals"] = len(dealt.lines)
     try:
         chosen = kind.Options.of(options)
     except BadRules as error:
@@ -214,8 +281,7 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
     only = keys.texts("games")
     keys.refuse_unknown()
     name = source.name if given is None else given
-    if not NAME.fullmatch(name):
-        keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {name!r}")
+    _named(keys, name)
     kind = keys.attempt(source_key, lambda: submissions.bot_type(source))
     try:
         submissions.check_options(kind, options)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import engines
 from bots.core.claims import plays
@@ -13,6 +14,11 @@ from engines.core.game import Game
 from harness.records import BotRef, Limits
 from harness.submissions import Source
 
+if TYPE_CHECKING:
+    from harness.positions import Positions
+
+REPORTS: Final = Path("reports")
+"""Where runs have their folders unless told otherwise."""
 EXECUTORS = ("auto", "local", "ray")
 ISOLATION = ("auto", "none", "bounded", "locked-noopen", "locked", "locked-ns", "sealed")
 """Levels of isolation from the weakest up; `auto` is the strongest that the bots need and the machine has."""
@@ -73,3 +79,5 @@ class RunConfig:
     """Worker processes; None is one a core."""
     allow: tuple[str, ...] = ()
     """Modules that isolated bots may import beside the standard library."""
+    positions: Positions | None = None
+    """Where the deals come from a file: its positions, as many as the format's `deals` then says."""

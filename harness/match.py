@@ -14,9 +14,9 @@ from typing import Any
 
 from bots.core.bot import Clock
 from engines.core.game import Game, Move, Outcome
-from engines.core.state import State
 from harness.luck import bot_rng, substitute_rng
 from harness.players.base import BotFault, Player
+from harness.positions import start
 from harness.records import Fault, Limits, MatchRecord, MatchSpec, SeatRecord
 from harness.verdict import Verdict, ends_match, verdict
 
@@ -29,7 +29,7 @@ SHOWN = 12
 def play_match(
     spec: MatchSpec, game: Game[Any, Any], players: Sequence[Player], *, raise_faults: bool = False
 ) -> MatchRecord:
-    """Play one match of `game` from its deal to its record; `players` sit in order of the seats.
+    """Play one match of `game` from its deal or position to its record; `players` sit in seat order.
 
     A fault of a bot is part of the record (with `raise_faults`, for debugging, it is raised as BotFault).
     Whatever else is raised is not a bot's fault: the caller makes the try void.
@@ -125,7 +125,7 @@ class _Match:
         clock = Clock(nodes=limits.nodes)
         moves, move_seats, move_cpu_us = self.moves, self.move_seats, self.move_cpu_us
         log: list[tuple[int, Move]] = []
-        state: State = game.deal(self.spec.luck)
+        state = start(game, self.spec)
         while (number := state.seat) >= 0:
             legal = state.moves()
             spent = 0

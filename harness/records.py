@@ -48,9 +48,9 @@ class MatchSpec:
     rules: str
     """Options that differ from the game's defaults, as canonical JSON."""
     deal: str
-    """The address of its luck, `<game>/<number>`."""
+    """The address of its luck: `<game>/<number>`, with positions `<game>/<digest>/<number>`."""
     luck: int
-    """The deal's luck, from 0 up to 2**53."""
+    """The deal's luck, from 0 up to 2**53; a position's own where the match starts from one."""
     round: int
     line_up: int
     """Number of the line-up (which bots meet) in the schedule."""
@@ -61,6 +61,8 @@ class MatchSpec:
     seed: int = 0
     """The run's seed, from which bots' own luck is drawn."""
     limits: Limits = field(default_factory=Limits)
+    position: str = ""
+    """The position in which the match starts, as canonical JSON; empty where it starts with a deal."""
 
     @property
     def set_id(self) -> str:

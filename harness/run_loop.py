@@ -35,7 +35,10 @@ _GRACE: Final = 3.0
 
 
 class _Stopped(Exception):
-    """The schedule wants results of a round that will not be finished now."""
+    """The schedule wants results of a round that will not be finished now: interrupted, or a set stays open.
+
+    What comes next would follow from less than the whole round, and be wrong once that is there.
+    """
 
 
 class RunLoop:
@@ -223,22 +226,20 @@ class RunLoop:
                 self.open_sets.add(loss.spec.set_id)
 
     def settle(self) -> None:
-        """Finish all that was scheduled so far; raises _Stopped where the run is interrupted first."""
+        """Finish all that was scheduled so far; raises _Stopped where that cannot be done now."""
         while True:
             while not self.stopping and (self._again or self._batch) and self._players().room():
                 self._submit(self._again.popleft() if self._again else self._take())
             if not self._flight or time.monotonic() >= self._deadline:
                 break
             self._collect()
-        if self.stopping:
+        if self.stopping or self.open_sets:
             raise _Stopped
         self._store.flush()
 
     def round_records(self, first: str, last: str) -> Iterator[MatchRecord]:
-        """The records of a settled round in schedule order, without the sets that stay open."""
-        for record in self._store.reading.records(first, last):
-            if record.spec.set_id not in self.open_sets:
-                yield record
+        """The records of a settled round in schedule order."""
+        return self._store.reading.records(first, last)
 
     # Ctrl-C
 

@@ -1,8 +1,8 @@
 """Who sits where: the seatings by which a deal set plays one deal.
 
 A seating has one entry a seat, the number of the bot within its line-up. Seats of one side get the
-same bot (copies of it). Everything is decided by side, so that one text serves games in which each
-plays alone and games in teams.
+same bot (copies of it), save where partners are mixed. Everything is decided by side, so that one text serves
+games in which each plays alone and games in teams.
 """
 
 from __future__ import annotations
@@ -46,6 +46,46 @@ def pairing(sides: Sequence[int]) -> tuple[Seating, ...]:
             for first in itertools.combinations(range(n), share)
         ),
     )
+
+
+def has_partners(sides: Sequence[int]) -> bool:
+    """Whether the seats make up teams of the same size, two or more each."""
+    sizes = {sides.count(side) for side in sides}
+    return len(sizes) == 1 and sizes != {1}
+
+
+def mixed(sides: Sequence[int]) -> tuple[Seating, ...]:
+    """As many different bots as seats, in all partnerings; each of these with all in every seat once.
+
+    Two teams of two: three partnerings, four seatings each. Everybody has everybody as a partner equally
+    often, and as an opponent. Raises ValueError where the seats do not make up teams of one size.
+    """
+    if not has_partners(sides):
+        raise ValueError(f"expected teams of two or more and of the same size, got sides {tuple(sides)}")
+    seats = [[seat for seat, side in enumerate(sides) if side == team] for team in sides_of(sides)]
+    size = len(seats[0])
+    found = []
+    for teams in _partnerings(tuple(range(len(sides))), size):
+        for turn in range(len(seats)):
+            for shift in range(size):
+                seating = [0] * len(sides)
+                for number, team in enumerate(teams):
+                    for member, bot in enumerate(team):
+                        seating[seats[(number + turn) % len(seats)][(member + shift) % size]] = bot
+                found.append(tuple(seating))
+    return tuple(found)
+
+
+def _partnerings(bots: tuple[int, ...], size: int) -> Iterable[tuple[tuple[int, ...], ...]]:
+    """All ways in which bots can be put into teams of `size`."""
+    if not bots:
+        yield ()
+        return
+    first, rest = bots[0], bots[1:]
+    for partners in itertools.combinations(rest, size - 1):
+        left = tuple(bot for bot in rest if bot not in partners)
+        for others in _partnerings(left, size):
+            yield ((first, *partners), *others)
 
 
 DESIGNS = {"rotations": rotations, "all": orders}

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from itertools import combinations_with_replacement
 from typing import Final
 
+from engines.core.interned import Interned
 
-class Tile(int):
+
+class Tile(Interned):
     """A tile type, as its place in the tile list. Interned: `Tile(0)` is always the green 1."""
 
     number: int

@@ -47,7 +47,9 @@ class Rules:
         if least is not None and type(value) is int and value >= least:
             return
         if choices is not None or least is not None:
-            raise BadRules(f"{field.name}: expected {self.allowed(field.name)}, got {show(value)}")
+            # In quotes, so that a text "2" is told from the number.
+            shown = f'"{value}"' if isinstance(value, str) else show(value)
+            raise BadRules(f"{field.name}: expected {self.allowed(field.name)}, got {shown}")
 
     @classmethod
     def allowed(cls, name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Literal
 
-from engines.core.chance import LUCK_LIMIT, Stream
+from engines.core.chance import Stream, checked_luck
 from engines.core.game import Game
 from engines.core.game import Move as CoreMove
 from engines.core.position import envelope, open_envelope
@@ -78,8 +78,7 @@ class SevenSymbols(Game[SevenState, SevenView]):
         return self._highest
 
     def deal(self, luck: int) -> SevenState:
-        if not 0 <= luck < LUCK_LIMIT:
-            raise ValueError(f"luck: expected 0 to 2**53 - 1, got {luck}")
+        luck = checked_luck(luck)
         state = SevenState(self.setup, luck)
         state.start_deal(Stream(luck, FIRST_LEADER).below(self.seats))
         return state

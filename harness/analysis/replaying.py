@@ -11,6 +11,7 @@ from engines.core.errors import IllegalMove
 from engines.core.game import Game, Outcome
 from engines.core.play import Turn, legal
 from engines.core.state import State
+from harness.positions import start
 from harness.records import MatchRecord
 from harness.verdict import verdict
 
@@ -34,7 +35,7 @@ def game_of(record: MatchRecord) -> Game[Any, Any]:
 
 def steps(record: MatchRecord, game: Game[Any, Any]) -> Iterator[Step]:
     """Every stored move in turn, then the check of the end; raises WrongRecord where something is off."""
-    state = game.deal(record.spec.luck)
+    state = start(game, record.spec)
     for n, (seat, move) in enumerate(zip(record.move_seats, record.moves, strict=True)):
         if state.seat != seat:
             now = f"seat {state.seat} is to move" if state.seat >= 0 else "the game is over"

@@ -95,15 +95,9 @@ def console(*, stderr: bool = False) -> Console:
 
 def find_run(run: str) -> Path:
     """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
-    from engines.core.errors import choices_hint
-    from harness.analysis.frames import NoRun, open_run
-    from harness.run_folder import REPORTS
+    from harness.analysis import frames
 
-    for folder in (Path(run), REPORTS / run):
-        if folder.is_dir():
-            return open_run(folder).folder
-    known = sorted(p.name for p in REPORTS.iterdir() if p.is_dir()) if REPORTS.is_dir() else []
-    raise NoRun(f"{run}: no such folder, and no run of that name in {REPORTS}/: {choices_hint(run, known)}")
+    return frames.find_run(run).folder
 
 
 def rules_of(pairs: Iterable[str]) -> dict[str, Any]:

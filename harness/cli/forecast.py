@@ -37,6 +37,7 @@ def foresee(config: RunConfig, workers: int | None) -> Iterator[str]:
         yield (
             f"  {game.game.name}{rules}: {counted(len(game.bots), 'bot')}, "
             f"{counted(game.line_ups, 'line-up')}, {counted(game.deals, 'deal')}, "
+            f"{'at most ' if game.at_most else ''}"
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}, "
             f"{f'{least:,}' if least == most else f'{least:,} to {most:,}'} for each bot"
         )
@@ -49,7 +50,8 @@ def foresee(config: RunConfig, workers: int | None) -> Iterator[str]:
         seconds += game.matches * each
         if lost:
             yield f"  Note: a match of {game.game.name} could not be played: {lost}"
-    yield f"  about {duration(seconds / count)} with {counted(count, 'worker')}, going by a short trial"
+    about = "at most about" if any(game.at_most for game in plan.games) else "about"
+    yield f"  {about} {duration(seconds / count)} with {counted(count, 'worker')}, going by a short trial"
 
 
 def trial(config: RunConfig, game: GameEntry) -> tuple[float, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -118,7 +119,6 @@ def playthrough(
     Example: croupier playthrough seven-symbols --seed 7 --rules seats=3 --views
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     import engines
-    from harness import submissions
     from harness.inprocess import play_here
 
     loaded = engines.load(game, **rules_of(rules or []))
@@ -131,18 +131,19 @@ def playthrough(
         raise UsageProblem(
             f"--bots {bots}: expected 1 or {loaded.seats} bots{a_side} for {game}, got {len(sources)}"
         )
-    kinds = [submissions.bot_type(source) for source in sources]
-    record = play_here(loaded, kinds, luck=seed, seed=seed)
+    record = play_here(loaded, sources, luck=seed, seed=seed)
     names = [source.name for source in sources]
     if len(names) < loaded.seats:
         order = list(dict.fromkeys(loaded.sides))
         names = [names[order.index(side)] for side in loaded.sides]
-    forfeits = [fault.detail for seat in record.seats for fault in seat.faults]
-    if forfeits:
-        for detail in forfeits:
-            say(f"croupier: {detail}")
+    faults = sorted((fault for seat in record.seats for fault in seat.faults), key=lambda fault: fault.ply)
+    # Up to the first fault: what came after it, if anything, is not these bots' game.
+    moves = record.moves[: max(0, faults[0].ply)] if faults else record.moves
+    _print(loaded, moves, seed, names, views=views, style=style)
+    for fault in faults:
+        say(f"croupier: {fault.detail}")
+    if faults:
         raise typer.Exit(LEFT_OPEN)
-    _print(loaded, record.moves, seed, names, views=views, style=style)
 
 
 def _source(name: str) -> Source:
@@ -153,7 +154,7 @@ def _source(name: str) -> Source:
 
 
 def _print(game: Any, moves: Any, luck: int, names: list[str], *, views: bool, style: Lines) -> None:
-    """Print the game that these moves make."""
+    """Print the game that these moves make, or as much of one."""
     from engines.core.play import Turn, turns
     from engines.core.playthrough import dumps
     from engines.core.playthrough import playthrough as lines_of
@@ -166,13 +167,17 @@ def _print(game: Any, moves: Any, luck: int, names: list[str], *, views: bool, s
             chosen.append(move)
         state.play(move)
     left = iter(chosen)
+    over = state.seat < 0
     if style is Lines.jsonl:
-        for line in lines_of(game, luck, lambda *_: next(left), bots=names, views=views):
+        lines = lines_of(game, luck, lambda *_: next(left), bots=names, views=views)
+        for line in islice(lines, None if over else 1 + len(moves)):
             typer.echo(dumps(line))
         return
     turn: Turn
-    for turn, _ in turns(game, game.deal(luck), lambda *_: next(left)):
+    for turn, _ in islice(turns(game, game.deal(luck), lambda *_: next(left)), len(moves)):
         typer.echo(words.turn(turn, names))
+    if not over:
+        return
     outcome = state.outcome()
     typer.echo(f"Ended by {outcome.reason}.")
     for seat, name in enumerate(names):

@@ -50,7 +50,7 @@ def run(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import config as configs
 
-    settings = configs.read(config)
+    settings = configs.read(config, out=out)
     if dry_run:
         from harness.cli.forecast import foresee
 

@@ -3,6 +3,8 @@
 A format is a module with `Options` (a Rules dataclass), `rounds(table)` and `plan(table)`. `rounds` is a
 generator: it yields a round of deal sets, lazily, and is sent that round's records. It sees a table (who
 plays, which options) and records, never clocks, so a run is continued by running the generator again.
+One whose results mean more than a ranking also has `summary(table, records)`. `check_format` in
+format_laws.py holds a format to all this.
 """
 
 from __future__ import annotations
@@ -11,18 +13,21 @@ import importlib
 import pkgutil
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 from engines.core.errors import choices_hint
 from engines.core.rules import Rules
 from harness.config_values import GameEntry, RunConfig
-from harness.luck import deal_luck
+from harness.positions import deal_of
 from harness.records import BotRef, MatchRecord, MatchSpec
 from harness.seating import Seating
 
 RoundResults = Iterable[MatchRecord]
 """The records of a round in schedule order. Lazy: a format that does not look at them need not wait."""
+
+_NOT_FORMATS = ("core",)
 
 MAX_SETS = 999_999
 """Deal sets in one round, and rounds in one run: what six digits of a match id hold."""
@@ -66,7 +71,11 @@ class GamePlan(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
-    """Matches in which each bot sits."""
+    """Matches in which each bot sits: the most where results decide who plays."""
+    at_most: bool = False
+    """Whether results decide how much is played: then all counts are the most that it can be."""
+    notes: tuple[str, ...] = ()
+    """What a user should know beforehand of this game, one line each."""
 
 
 class Plan(NamedTuple):
@@ -95,6 +104,29 @@ class Extent(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
+    """Matches in which each bot sits: the most where results decide who plays."""
+    at_most: bool = False
+    """Whether results decide how much is played: then all counts are the most that it can be."""
+    notes: tuple[str, ...] = ()
+    """What a user should know beforehand, one line each."""
+
+
+class Summary(NamedTuple):
+    """Standings of a format's own, below the ranking: a table and what it means."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    """What the columns mean and how ties were broken, one line each."""
+
+
+class Unservable(ValueError):
+    """A table that a format cannot serve, because of what `key` of the config says."""
+
+    def __init__(self, text: str, key: str = "bots") -> None:
+        super().__init__(text)
+        self.key = key
 
 
 class Format(Protocol):
@@ -107,13 +139,14 @@ class Format(Protocol):
         ...
 
     def plan(self, table: Table) -> Extent:
-        """How much it will play. Raises ValueError for a table that it cannot serve."""
+        """How much it will play. Raises Unservable for a table that it cannot serve."""
         ...
 
 
 def available() -> list[str]:
     """The names of all formats: the folder is the registry."""
-    return sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    found = pkgutil.iter_modules([str(Path(__file__).parent)])
+    return sorted(module.name for module in found if module.name not in _NOT_FORMATS)
 
 
 def load(name: str) -> Format:
@@ -160,25 +193,66 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
         results = yield numbered(config, number, round_sets)
 
 
+def summaries(config: RunConfig, records: Iterable[MatchRecord]) -> dict[GameEntry, Summary]:
+    """Standings of the format's own, by game, where it has any; `records` are gone through for each game."""
+    summary = getattr(load(config.format), "summary", None)
+    if summary is None:
+        return {}
+    return {table.game: summary(table, OneGame(records, table.game)) for table in tables(config)}
+
+
+def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, bool]:
+    """How many matches the schedule has named by the end of `records`, and whether those are all of it.
+
+    This is how to know, where results decide how much is played. `records` are in schedule order.
+    """
+    rounds = groupby(records, key=lambda record: record.spec.round)
+    running = schedule(config)
+    total = 0
+    specs = next(running, None)
+    while specs is not None:
+        size = sum(1 for _ in specs)
+        total += size
+        found = list(next(rounds, (0, ()))[1])
+        if len(found) < size:
+            return total, False
+        try:
+            specs = running.send(found)
+        except StopIteration:
+            break
+    return total, True
+
+
+def total(config: RunConfig, records: Iterable[MatchRecord]) -> int:
+    """Matches of the whole run; the most that it can be while results have yet to decide that."""
+    planned = plan(config)
+    if any(game.at_most for game in planned.games):
+        found, over = scheduled(config, records)
+        return found if over else planned.matches
+    return planned.matches
+
+
 def numbered(
     config: RunConfig, number: int, rounds: Sequence[tuple[Table, Iterable[DealSet]]]
 ) -> Iterator[MatchSpec]:
     """The matches of round `number`."""
     for count, (table, deal_set) in enumerate(in_turn(rounds), start=1):
         width = max(2, len(str(len(deal_set.seatings))))
+        deal = deal_of(config, table.game.name, deal_set.deal)
         for seating, order in enumerate(deal_set.seatings, start=1):
             yield MatchSpec(
                 id=f"{number:06}-{count:06}-{seating:0{width}}",
                 game=table.game.name,
                 rules=table.game.rules,
-                deal=f"{table.game.name}/{deal_set.deal}",
-                luck=deal_luck(config.seed, table.game.name, deal_set.deal),
+                deal=deal.address,
+                luck=deal.luck,
                 round=number,
                 line_up=deal_set.line_up,
                 seating=seating,
                 seats=tuple(deal_set.bots[bot] for bot in order),
                 seed=config.seed,
                 limits=config.limits,
+                position=deal.position,
             )
 
 
@@ -211,17 +285,18 @@ class OneGame:
 def _label(game: GameEntry, config: RunConfig) -> str:
     """A game's name, with its rules where the event has the game twice."""
     several = sum(other.name == game.name for other in config.games) > 1
-    return f"{game.name} {game.rules}" if several else game.name
+    return f"{game.name} {game.rules}" if several and game.rules != "{}" else game.name
 
 
 def plan(config: RunConfig) -> Plan:
-    """How much the run will play; raises ValueError where the format cannot serve a game of the event."""
+    """How much the run will play; raises Unservable where the format cannot serve a game of the event."""
     games = []
     for table in tables(config):
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
         games.append(GamePlan(table.game, playing, out, *load(config.format).plan(table)))
     notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
+    notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:

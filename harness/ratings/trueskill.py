@@ -87,11 +87,18 @@ def draw_probability(results: Iterable[Result]) -> float:
     """The share of neighbours in the final order that tie: of two-sided results, the share of draws."""
     ties = pairs = 0
     for result in results:
-        if not result.offenders:
-            ranks = sorted(result.ranks)
-            ties += sum(a == b for a, b in pairwise(ranks))
-            pairs += len(ranks) - 1
+        tied_here, pairs_here = tied(result)
+        ties += tied_here
+        pairs += pairs_here
     return min(ties / pairs, MOST_DRAWS) if pairs else 0.0
+
+
+def tied(result: Result) -> tuple[int, int]:
+    """Neighbours in the final order that tie, and all neighbours; none where somebody forfeited."""
+    if result.offenders:
+        return 0, 0
+    ranks = sorted(result.ranks)
+    return sum(a == b for a, b in pairwise(ranks)), len(ranks) - 1
 
 
 def rate(results: Iterable[Result]) -> Rated:
@@ -112,12 +119,12 @@ def rate(results: Iterable[Result]) -> Rated:
     final = dict(skills)
     for result in ordered:
         for offender in result.offenders:
-            final[offender] = _after_forfeit(rater, result, offender, final[offender], skills)
+            final[offender] = after_forfeit(rater, result, offender, final[offender], skills)
     ratings = {player: Rating(mu, sigma, mu) for player, (mu, sigma) in final.items()}
     return Rated(ratings, {"draw_probability": drawn})
 
 
-def _after_forfeit(
+def after_forfeit(
     rater: Rater, result: Result, offender: Entrant, now: Skill, others: Mapping[Entrant, Skill]
 ) -> Skill:
     """The offender's own rating after it lost to every other side of `result`."""

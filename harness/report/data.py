@@ -77,6 +77,7 @@ def _standings(standings: Standings) -> dict[str, Any]:
             **standings.rating_details,
         },
         "bots": [_line(line) for line in standings.lines],
+        "summary": None if standings.summary is None else standings.summary._asdict(),
     }
 
 

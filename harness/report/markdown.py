@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.formats import Summary
 from harness.report.columns import (
     COLUMNS,
     LEGEND,
@@ -34,26 +35,39 @@ def _standings(standings: Standings) -> list[str]:
     blocks += [table(COLUMNS, standings), LEGEND]
     if found := forfeits(standings):
         blocks.append(_listed(found))
+    if standings.summary is not None:
+        blocks += _summary(standings.summary)
     return blocks
+
+
+def _summary(summary: Summary) -> list[str]:
+    """Standings of the format's own."""
+    rows = [[escaped(cell) for cell in row] for row in summary.rows]
+    lefts = [True] * len(summary.columns)
+    return [f"### {summary.title}", grid(summary.columns, lefts, rows), "  \n".join(summary.notes)]
 
 
 def table(columns: Sequence[Column], standings: Standings) -> str:
     """A ranking as a pipe table whose source is readable too."""
     rows = [[escaped(column.cell(line)) for column in columns] for line in standings.lines]
-    titles = [column.title for column in columns]
+    return grid([column.title for column in columns], [column.left for column in columns], rows)
+
+
+def grid(titles: Sequence[str], lefts: Sequence[bool], rows: Sequence[Sequence[str]]) -> str:
+    """A pipe table; `lefts` says which columns are set left."""
     widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
     rule = [
-        ":" + "-" * (width - 1) if column.left else "-" * (width - 1) + ":"
-        for column, width in zip(columns, widths, strict=True)
+        ":" + "-" * (width - 1) if left else "-" * (width - 1) + ":"
+        for left, width in zip(lefts, widths, strict=True)
     ]
-    lines = [_row(columns, widths, titles), "| " + " | ".join(rule) + " |"]
-    return "\n".join(lines + [_row(columns, widths, row) for row in rows])
+    lines = [_row(lefts, widths, titles), "| " + " | ".join(rule) + " |"]
+    return "\n".join(lines + [_row(lefts, widths, row) for row in rows])
 
 
-def _row(columns: Sequence[Column], widths: Sequence[int], cells: Sequence[str]) -> str:
+def _row(lefts: Sequence[bool], widths: Sequence[int], cells: Sequence[str]) -> str:
     padded = [
-        cell.ljust(width) if column.left else cell.rjust(width)
-        for column, width, cell in zip(columns, widths, cells, strict=True)
+        cell.ljust(width) if left else cell.rjust(width)
+        for left, width, cell in zip(lefts, widths, cells, strict=True)
     ]
     return "| " + " | ".join(padded) + " |"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +13,11 @@ from harness.analysis.frames import Run
 from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
+from harness.comparable import doubts
+from harness.config_values import GameEntry, RunConfig
+from harness.formats import Summary
 from harness.ratings.core import Rating
+from harness.records import MatchRecord
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
@@ -51,6 +55,8 @@ class Standings:
     """What its numbers are, in words."""
     rating_details: Mapping[str, float]
     lines: tuple[Line, ...]
+    summary: Summary | None = None
+    """Standings of the format's own: a Swiss table, a bracket."""
 
 
 @dataclass(frozen=True)
@@ -83,21 +89,26 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     """The report of a run; raises UnknownRating."""
     method = ratings.method(rating)
     found = tables(run)
-    standings = tuple(_standings(table, rating, method) for table in found)
-    matches = sum(len(table) for table in found)
     stored = StoredRun(run.folder)
+    config = _config(run)
+    summaries = formats.summaries(config, _Records(stored)) if config is not None else {}
+    standings = tuple(
+        _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
+        for table in found
+    )
+    matches = sum(len(table) for table in found)
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=_planned(run),
+        planned=None if config is None else formats.total(config, _Records(stored)),
         voids=len(stored.voids()),
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
         standings=standings,
-        warnings=tuple(run.warnings),
+        warnings=(*run.warnings, *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table))),
     )
 
 
@@ -110,7 +121,7 @@ def stored_digest(stored: StoredRun) -> str:
     return digest.finish()
 
 
-def _standings(table: Table, rating: str, method: ratings.Method) -> Standings:
+def _standings(table: Table, rating: str, method: ratings.Method, summary: Summary | None) -> Standings:
     rated = method.rate(results(table.played()))
     versions = Counter(entrant.bot for entrant in table.entrants)
     statistics = [found for found in by_bot(table) if found.games]
@@ -135,6 +146,7 @@ def _standings(table: Table, rating: str, method: ratings.Method) -> Standings:
         rating_title=method.TITLE,
         rating_details=dict(rated.details),
         lines=tuple(sorted(lines, key=lambda line: (line.rank, line.label))),
+        summary=summary,
     )
 
 
@@ -142,12 +154,30 @@ def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
     return entrant.bot if versions[entrant.bot] == 1 else f"{entrant.bot}@{entrant.version}"
 
 
-def _planned(run: Run) -> int | None:
+def _doubts(table: Table) -> list[str]:
+    """Whom this game's results cannot tell apart."""
+    return doubts(dict.fromkeys(match.arrangement.sides for match in table.played()))
+
+
+def _config(run: Run) -> RunConfig | None:
+    """The run's config; None for a run of another version, or whose games are not here."""
     path = run.folder / "run.toml"
     try:
-        return formats.plan(configs.loads(path.read_text(encoding="utf-8"), folder=run.folder)).matches
+        config = configs.loads(path.read_text(encoding="utf-8"), folder=run.folder)
+        formats.plan(config)
     except (OSError, ValueError):
-        return None  # a run of another version, or one whose games are not here: the results still are
+        return None
+    return config
+
+
+class _Records:
+    """The stored records, as often as they are gone through."""
+
+    def __init__(self, stored: StoredRun) -> None:
+        self._stored = stored
+
+    def __iter__(self) -> Iterator[MatchRecord]:
+        return self._stored.records()
 
 
 def _options(options: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from harness.formats import Summary
 from harness.report.columns import (
     COLUMNS,
     LEGEND,
@@ -39,7 +40,24 @@ def show(report: Report, console: Console) -> None:
         for note in forfeits(standings):
             console.print(escape(note), highlight=False)
         console.print(f"[dim]{escape(rating_note(standings))}.[/]", highlight=False)
+        if standings.summary is not None:
+            show_summary(standings.summary, console)
     console.print(f"\n[dim]{LEGEND}[/]", highlight=False)
+
+
+def show_summary(summary: Summary, console: Console) -> None:
+    """Print standings of the format's own; cells that are too long for the line go on in the next."""
+    console.print(f"\n[bold]{escape(summary.title)}[/]", highlight=False)
+    shown = Table(
+        box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
+    )
+    for title in summary.columns:
+        shown.add_column(title)
+    for row in summary.rows:
+        shown.add_row(*map(escape, row))
+    console.print(shown)
+    for note in summary.notes:
+        console.print(f"[dim]{escape(note)}[/]", highlight=False)
 
 
 def table(standings: Standings, width: int) -> Table:

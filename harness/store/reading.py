@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import json
 import time
 import tomllib
 from array import array
@@ -17,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from harness import positions
 from harness.config_values import canonical_json
 from harness.luck import deal_luck
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
@@ -191,7 +193,10 @@ def _in(ordered: Any, value: int) -> bool:
 
 
 def spec_reader(folder: Path) -> SpecOf:
-    """How rows of a run become specs again: seed, limits and bots' options are in its `run.toml`."""
+    """How rows of a run become specs again: seed, limits and bots' options are in its `run.toml`.
+
+    Positions that deals come from are in its `positions.jsonl`; raises ConfigError where they are not.
+    """
     path = folder / "run.toml"
     if not path.exists():
         raise FileNotFoundError(f"{path} is missing: expected the folder of a run")
@@ -199,21 +204,25 @@ def spec_reader(folder: Path) -> SpecOf:
     seed = int(run["seed"])
     limits = Limits(**run.get("limits", {}))
     options = {bot["name"]: canonical_json(bot.get("options", {})) for bot in run.get("bots", [])}
+    dealt = positions.of_run(folder)
 
     def spec(match: dict[str, Any], seats: tuple[tuple[str, str], ...]) -> MatchSpec:
         game, _, number = match["deal"].rpartition("/")
+        position = dealt.lines[int(number)] if dealt else ""
+        luck = positions.luck_of(json.loads(position)) if position else deal_luck(seed, game, int(number))
         return MatchSpec(
             id=match["match_id"],
             game=match["game"],
             rules=match["rules"],
             deal=match["deal"],
-            luck=deal_luck(seed, game, int(number)),
+            luck=luck,
             round=match["round"],
             line_up=match["line_up"],
             seating=match["seating"],
             seats=tuple(BotRef(name, version, options.get(name, "{}")) for name, version in seats),
             seed=seed,
             limits=limits,
+            position=position,
         )
 
     return spec

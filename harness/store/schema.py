@@ -32,7 +32,11 @@ def _words() -> Any:
 
 MATCH_COLUMNS: Final = (
     Column("match_id", pa.string(), "round, set and seating, zero-padded: text order is schedule order"),
-    Column("deal", pa.string(), "address of the match's luck: `<game>/<number>`"),
+    Column(
+        "deal",
+        pa.string(),
+        "address of the match's luck: `<game>/<number>`, or `<game>/<digest of the positions>/<number>`",
+    ),
     Column("game", _words(), "name of the game"),
     Column("rules", _words(), "options that differ from the game's defaults, as canonical JSON"),
     Column("round", pa.int32(), "number of the round in the schedule"),

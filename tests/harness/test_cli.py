@@ -384,6 +384,27 @@ def test_a_playthrough_of_a_bot_at_fault_says_what_it_did(tmp_path: Path) -> Non
     assert "played move 9999; legal here:" in done.stderr
 
 
+def test_a_playthrough_goes_up_to_the_fault(tmp_path: Path) -> None:
+    late = tmp_path / "late.py"
+    late.write_text(CHEAT.replace("return 9999", "return seen.moves[0] if len(seen.history) < 3 else 9999"))
+    words = ("playthrough", "kozyri-duel", "--seed", "7", "--bots", f"{late},{late}")
+    done, text = call(*words), call(*words, "--format", "text")
+
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.exit_code, text.exit_code) == (1, 1)
+    assert lines[0]["bots"] == ["late", "late"]
+    assert [line["n"] for line in lines[1:]] == [0, 1, 2]
+    assert len(text.stdout.splitlines()) == 3
+    assert "croupier: bot 'late' (seat " in done.stderr
+
+
+def test_a_playthrough_of_a_bot_that_does_not_play_the_game_is_refused() -> None:
+    done = call("playthrough", "kozyri-duel", "--seed", "7", "--bots", "seven-collector")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "seven-collector does not play kozyri-duel" in done.stderr
+
+
 def test_doctor_finds_nothing_broken_here() -> None:
     done = call("doctor")
 

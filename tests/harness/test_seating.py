@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 
 import pytest
 
-from harness.seating import Seating, orders, pairing, rotations
+from harness.seating import Seating, has_partners, mixed, orders, pairing, rotations
 
 ALONE = {n: tuple(range(n)) for n in (2, 3, 4, 5)}
 TEAMS = (0, 1, 0, 1)
@@ -72,3 +73,37 @@ def test_sides_of_other_shapes_follow_from_the_same_text() -> None:
     sides = (0, 1, 0, 2)
 
     assert rotations(sides) == ((0, 1, 0, 2), (1, 2, 1, 0), (2, 0, 2, 1))
+
+
+@pytest.mark.parametrize("sides", [(0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1, 0, 1), (0, 1, 2, 0, 1, 2)])
+def test_mixed_partners_are_even_in_seats_partners_and_opponents(sides: tuple[int, ...]) -> None:
+    design = mixed(sides)
+    bots = range(len(sides))
+    beside: Counter[tuple[int, int]] = Counter()
+    for seating in design:
+        for one, other in itertools.combinations(bots, 2):
+            pair = (min(seating[one], seating[other]), max(seating[one], seating[other]))
+            beside[pair] += sides[one] == sides[other]
+
+    assert len(set(design)) == len(design)
+    assert all(sorted(seating) == list(bots) for seating in design)
+    assert len(set(sits(design).values())) == 1
+    assert len(set(beside.values())) == 1
+
+
+def test_four_bots_meet_in_all_three_partnerings_from_every_seat() -> None:
+    design = mixed(TEAMS)
+    partnerings = {frozenset({frozenset({s[0], s[2]}), frozenset({s[1], s[3]})}) for s in design}
+
+    assert len(design) == 12
+    assert len(partnerings) == 3
+
+
+def test_partners_are_mixed_in_teams_of_one_size_only() -> None:
+    assert has_partners(TEAMS)
+    assert not has_partners(ALONE[4])
+    assert not has_partners((0, 1, 0))
+    with pytest.raises(
+        ValueError, match=r"expected teams of two or more and of the same size, got sides \(0, 1\)"
+    ):
+        mixed(ALONE[2])

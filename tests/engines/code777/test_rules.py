@@ -265,7 +265,7 @@ def test_what_is_no_move_here_is_refused_with_what_is() -> None:
         ({"refresh": 2}, "refresh: expected 1, 0, 4 or 7, got 2"),
         ({"target": 0}, "target: expected a whole number from 1 on, got 0"),
         ({"colours": 1}, "colours: expected false or true, got 1"),
-        ({"q2": "le"}, "q2: expected LE or GE, got le"),
+        ({"q2": "le"}, 'q2: expected LE or GE, got "le"'),
         ({"max_question": 9}, "max_question: unknown option"),
     ],
 )

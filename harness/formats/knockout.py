@@ -1,0 +1,209 @@
+"""Knock-out: who loses an encounter is out. Seeded, with byes for the top seeds, and play-offs on a tie.
+
+Seeds are the order of the config: seeds 1 and 2 can meet in the final only, 1 to 4 in the semi-finals.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Generator, Iterable, Sequence
+
+from engines.core.rules import Rules, option
+from harness.analysis.sets import encounters as played_encounters
+from harness.formats import DealSet, Extent, RoundResults, Summary, Table
+from harness.formats.core import (
+    Contest,
+    check_size,
+    followed,
+    need_two,
+    pair_number,
+    pair_sets,
+    played_out,
+)
+from harness.records import MatchRecord
+from harness.seating import pairing
+
+
+@dataclasses.dataclass(frozen=True)
+class Options(Rules):
+    """What a config can say of a knock-out."""
+
+    deals: int = option(50, "deal sets of every encounter; every round has deals of its own", least=1)
+    playoffs: int = option(
+        5, "how often a tied encounter goes on with as many deals; then the higher seed is through", least=0
+    )
+    third_place: bool = option(True, "whether the losers of the semi-finals meet", choices=(True, False))
+
+
+def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+    """A stage of the bracket each, and after it a round for every further try of what was tied."""
+    return played_out(Knockout(table))
+
+
+def summary(table: Table, records: Iterable[MatchRecord]) -> Summary:
+    """The bracket after the rounds that are whole."""
+    return followed(Knockout(table), records)
+
+
+def plan(table: Table) -> Extent:
+    """The most that it can be: every encounter goes through all its play-offs."""
+    need_two(table)
+    bots, tries = len(table.bots), 1 + table.options.playoffs
+    deals, stages = table.options.deals, (bots - 1).bit_length()
+    check_size(bots // 2 * deals, f"{bots} bots on {deals} deals")
+    encounters = bots - 1 + _for_third(table)
+    seatings = len(pairing(table.sides))
+    return Extent(
+        line_ups=min(math.comb(bots, 2), encounters),
+        deals=stages * tries * deals,
+        sets=encounters * tries * deals,
+        matches=encounters * tries * deals * seatings,
+        per_bot=dict.fromkeys((ref.name for ref in table.bots), stages * tries * deals * seatings),
+        at_most=table.options.playoffs > 0,
+    )
+
+
+def _for_third(table: Table) -> bool:
+    return table.options.third_place and len(table.bots) > 3
+
+
+def bracket(size: int) -> list[int]:
+    """Seeds from 0 in the order of the bracket: neighbours meet, and neighbouring pairs' winners.
+
+    In every stage the best seed left meets the worst, if all goes by seeds. `size` is a power of two.
+    """
+    order = [0]
+    while len(order) < size:
+        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+    return order
+
+
+@dataclasses.dataclass
+class Encounter:
+    """Two bots of which one goes on."""
+
+    stage: str
+    one: int
+    """The higher seed."""
+    other: int
+    totals: list[tuple[float, float]] = dataclasses.field(default_factory=list)
+    """Both bots' total scores, of the first try and of every play-off."""
+
+    @property
+    def tied(self) -> bool:
+        """Whether it needs another try, or a first one."""
+        return not self.totals or self.totals[-1][0] == self.totals[-1][1]
+
+    @property
+    def winner(self) -> int:
+        """Who goes on; the higher seed where all tries were tied."""
+        return self.other if self.totals and self.totals[-1][0] < self.totals[-1][1] else self.one
+
+    @property
+    def loser(self) -> int:
+        """Who is out."""
+        return self.one if self.winner == self.other else self.other
+
+
+class Knockout(Contest):
+    """The state of a knock-out."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        bots = len(table.bots)
+        self.places: list[int | None] = [
+            seed if seed < bots else None for seed in bracket(1 << (bots - 1).bit_length())
+        ]
+        """Who is still in, in the order of the bracket; None where nobody is: the other has a bye."""
+        self.encounters: list[Encounter] = []
+        """All of them so far."""
+        self.stage: list[Encounter] = []
+        """Those of the stage that is being played."""
+        self.deals = 0
+        """Deals used so far."""
+
+    def deal_sets(self) -> Sequence[DealSet]:
+        playing = self._undecided()
+        while not playing:
+            if self.stage:
+                self._advance()
+            if len(self.places) < 2:
+                return []
+            self._draw()
+            playing = self._undecided()
+        first, self.deals = self.deals, self.deals + self.table.options.deals
+        return pair_sets(self.table, [(e.one, e.other) for e in playing], range(first, self.deals))
+
+    def take(self, records: Iterable[MatchRecord]) -> None:
+        scores = played_encounters(records)
+        for encounter in self._undecided():
+            found = scores.get(pair_number(encounter.one, encounter.other, len(self.names)))
+            names = (self.names[encounter.one], self.names[encounter.other])
+            encounter.totals.append((found.total(names[0]), found.total(names[1])) if found else (0.0, 0.0))
+
+    def _undecided(self) -> list[Encounter]:
+        """Encounters of this stage that have tries left and need one."""
+        return [e for e in self.stage if e.tied and len(e.totals) <= self.table.options.playoffs]
+
+    def _draw(self) -> None:
+        """Set up the next stage."""
+        name = {2: "final", 4: "semi-final", 8: "quarter-final"}.get(
+            len(self.places), f"last {len(self.places)}"
+        )
+        self.stage = []
+        if len(self.places) == 2 and _for_third(self.table):
+            losers = [e.loser for e in self.encounters if e.stage == "semi-final"]
+            self.stage.append(Encounter("third place", min(losers), max(losers)))
+        for one, other in zip(self.places[::2], self.places[1::2], strict=True):
+            if one is not None and other is not None:
+                self.stage.append(Encounter(name, min(one, other), max(one, other)))
+        self.encounters += self.stage
+
+    def _advance(self) -> None:
+        """Let winners and byes through."""
+        winners = {e.one: e.winner for e in self.stage if e.stage != "third place"}
+        through = []
+        for one, other in zip(self.places[::2], self.places[1::2], strict=True):
+            present = [bot for bot in (one, other) if bot is not None]
+            through.append(winners.get(min(present), min(present)) if present else None)
+        self.places = list(through)
+        self.stage = []
+
+    def summary(self) -> Summary:
+        rows = []
+        for encounter in self.encounters:
+            rows.append(
+                (
+                    encounter.stage,
+                    self._seeded(encounter.one),
+                    self._seeded(encounter.other),
+                    ", then ".join(f"{one:g} : {other:g}" for one, other in encounter.totals) or "-",
+                    self._outcome(encounter),
+                )
+            )
+        tries = self.table.options.playoffs
+        return Summary(
+            self._title(),
+            ("Stage", "Bot", "Opponent", "Total score", "Winner"),
+            tuple(rows),
+            (
+                "Numbers are seeds: the order of the config.",
+                f"Ties go on with as many new deals, {tries} times at most; then the higher seed is through.",
+            ),
+        )
+
+    def _seeded(self, bot: int) -> str:
+        return f"{self.names[bot]} ({bot + 1})"
+
+    def _outcome(self, encounter: Encounter) -> str:
+        if not encounter.tied:
+            return self.names[encounter.winner]
+        if len(encounter.totals) <= self.table.options.playoffs:
+            return ""
+        return f"{self.names[encounter.winner]}, by seed"
+
+    def _title(self) -> str:
+        if len(self.places) == 1 and self.places[0] is not None:
+            return f"Knock-out won by {self.names[self.places[0]]}"
+        return f"Knock-out, {sum(bot is not None for bot in self.places)} bots left"

@@ -1,0 +1,167 @@
+"""Ladder: those meet from whose encounter most is to be learnt: neighbours whose places are least sure.
+
+Beliefs are TrueSkill's, and everybody enters with the same wide one, so a newcomer plays much at first. An
+encounter is some deals between two bots, always new ones for these two.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
+from typing import Final
+
+from engines.core.rules import Rules, option
+from harness.analysis.results import Result, results
+from harness.analysis.sets import played
+from harness.formats import DealSet, Extent, RoundResults, Summary, Table
+from harness.formats.core import Contest, check_size, followed, need_two, pair_key, pair_sets, played_out
+from harness.ratings.trueskill import BETA, MOST_DRAWS, Rater, Skill, after_forfeit, tied
+from harness.ratings.truncated import cdf
+from harness.records import MatchRecord
+from harness.seating import pairing
+
+NEAR: Final = 3
+"""Places in the order that two may be apart when opponents are chosen."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Options(Rules):
+    """What a config can say of a ladder."""
+
+    rounds: int = option(40, "rounds; beliefs change after each", least=1)
+    encounters: int = option(0, "encounters a round; 0: half as many as there are bots", least=0)
+    deals: int = option(2, "deal sets of every encounter", least=1)
+
+
+def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+    """The encounters that teach most, as far as is known when the round begins."""
+    return played_out(Ladder(table))
+
+
+def summary(table: Table, records: Iterable[MatchRecord]) -> Summary:
+    """The ladder after the rounds that are whole."""
+    return followed(Ladder(table), records)
+
+
+def plan(table: Table) -> Extent:
+    """Counts. How much each bot plays follows from results: the most is every encounter."""
+    need_two(table)
+    options, each = table.options, encounters(table)
+    check_size(each * options.deals, f"{each} encounters of {options.deals} deals")
+    sets, seatings = options.rounds * each * options.deals, len(pairing(table.sides))
+    return Extent(
+        line_ups=min(math.comb(len(table.bots), 2), options.rounds * each),
+        deals=sets,
+        sets=sets,
+        matches=sets * seatings,
+        per_bot=dict.fromkeys((ref.name for ref in table.bots), sets * seatings),
+    )
+
+
+def encounters(table: Table) -> int:
+    """Encounters of a round."""
+    return table.options.encounters or len(table.bots) // 2
+
+
+class Ladder(Contest):
+    """What is believed of everybody after the rounds so far."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.round = 0
+        self.skills = [Skill() for _ in table.bots]
+        self.met: Counter[tuple[int, int]] = Counter()
+        """Encounters of every two so far."""
+        self.games = [0 for _ in table.bots]
+        """Encounters of each so far."""
+        self.ties = 0
+        self.neighbours = 0
+
+    def deal_sets(self) -> Sequence[DealSet]:
+        if self.round == self.table.options.rounds:
+            return []
+        self.round += 1
+        found: list[DealSet] = []
+        deals = self.table.options.deals
+        for pair in self.matches():
+            first = self.met[pair] * deals
+            self.met[pair] += 1
+            for bot in pair:
+                self.games[bot] += 1
+            found += pair_sets(self.table, [pair], range(first, first + deals))
+        return found
+
+    def matches(self) -> list[tuple[int, int]]:
+        """The round's encounters, each chosen as if those before it had been played."""
+        skills, met = list(self.skills), Counter(self.met)
+        found = []
+        for _ in range(encounters(self.table)):
+            pair = max(near(skills), key=lambda two: (gain(skills[two[0]], skills[two[1]]), -met[two], two))
+            one, other = pair
+            skills[one], skills[other] = surer(skills[one], skills[other]), surer(skills[other], skills[one])
+            met[pair] += 1
+            found.append(pair)
+        return found
+
+    def take(self, records: Iterable[MatchRecord]) -> None:
+        found = list(results(map(played, records)))
+        for result in found:
+            ties, neighbours = tied(result)
+            self.ties += ties
+            self.neighbours += neighbours
+        drawn = self.ties / self.neighbours if self.neighbours else 0.0
+        rater = Rater(min(drawn, MOST_DRAWS))
+        for result in found:
+            self._rate(rater, result)
+
+    def _rate(self, rater: Rater, result: Result) -> None:
+        """One result; who forfeited loses it alone, so that nobody else's rating moves."""
+        one, other = (self.number[side[0].bot] for side in result.sides)
+        if not result.offenders:
+            after = rater.update([[self.skills[one]], [self.skills[other]]], result.ranks)
+            self.skills[one], self.skills[other] = after[0][0], after[1][0]
+            return
+        before = {side[0]: self.skills[self.number[side[0].bot]] for side in result.sides}
+        for offender in result.offenders:
+            self.skills[self.number[offender.bot]] = after_forfeit(
+                rater, result, offender, before[offender], before
+            )
+
+    def summary(self) -> Summary:
+        order = sorted(range(len(self.names)), key=lambda bot: (-self.skills[bot].mu, bot))
+        rows = []
+        for place, bot in enumerate(order, start=1):
+            mu, sigma = self.skills[bot]
+            rows.append((str(place), self.names[bot], f"{mu:.2f} ± {sigma:.2f}", str(self.games[bot])))
+        return Summary(
+            f"Ladder after round {self.round} of {self.table.options.rounds}",
+            ("Place", "Bot", "Skill ±", "Encounters"),
+            tuple(rows),
+            ("Skill: TrueSkill mu ± sigma by which opponents were chosen, updated after every round.",),
+        )
+
+
+def near(skills: Sequence[Skill]) -> list[tuple[int, int]]:
+    """Pairs of bots that stand few places apart: those further apart teach less."""
+    order = sorted(range(len(skills)), key=lambda bot: (-skills[bot].mu, bot))
+    return [
+        pair_key(bot, other)
+        for place, bot in enumerate(order)
+        for other in order[place + 1 : place + 1 + NEAR]
+    ]
+
+
+def gain(one: Skill, other: Skill) -> float:
+    """How much of both variances an encounter is expected to take away."""
+    return one.sigma**2 - surer(one, other).sigma ** 2 + other.sigma**2 - surer(other, one).sigma ** 2
+
+
+def surer(skill: Skill, other: Skill) -> Skill:
+    """What will be believed of `skill` after an encounter, roughly: the same, but surer of it."""
+    spread = 2 * BETA**2 + skill.sigma**2 + other.sigma**2
+    p = cdf((skill.mu - other.mu) / math.sqrt(spread))
+    # An even game takes 2/pi of the share away (the w of a win that was as likely as not).
+    share = 4 * p * (1 - p) * 2 / math.pi * skill.sigma**2 / spread
+    return Skill(skill.mu, skill.sigma * math.sqrt(1 - share))
