@@ -30,7 +30,11 @@ class SevenRules(Rules):
         choices=("normal", "simple"),
     )
     win_at: int | None = option(
-        None, "points that end the match (A68); none: 7, with simple scoring 2", choices=(None,), least=1
+        None,
+        "points that end the match (A68); by scoring: 7, where it is simple 2",
+        choices=(None,),
+        least=1,
+        none="by scoring",
     )
     deals: int | Literal["until_won"] = option(
         "until_won",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, UsageProblem, command, rules_of, say
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, rules_of, say, tell
 
 if TYPE_CHECKING:
     from harness.submissions import Source
@@ -25,7 +25,7 @@ class Lines(StrEnum):
 
 @command
 def games(
-    name: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the games with their seats and every option, its values and its default.
@@ -40,11 +40,13 @@ def games(
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
     for number, game in enumerate(found):
-        typer.echo(("\n" if number else "") + f"{game['name']}: {game['about']}")
+        if number:
+            typer.echo()
+        tell(f"{game['name']}: {game['about']}", 2)
         typer.echo(f"  seats: {game['seats']}; sides: {game['sides']}")
         for option in game["options"]:
-            typer.echo(f"  {option['name']} = {option['default']}: {option['doc']}")
-            typer.echo(f"    {option['allowed']}")
+            tell(f"  {option['name']} = {option['default']}: {option['doc']}", 6)
+            tell(f"    {option['allowed']}", 6)
 
 
 def facts(name: str) -> dict[str, Any]:
@@ -52,7 +54,6 @@ def facts(name: str) -> dict[str, Any]:
     import dataclasses
 
     import engines
-    from engines.core.rules import show
 
     kind = engines.game_type(name)
     rules = kind.rules_type
@@ -68,7 +69,7 @@ def facts(name: str) -> dict[str, Any]:
         "options": [
             {
                 "name": field.name,
-                "default": show(field.default),
+                "default": rules.shown(field.name, field.default),
                 "doc": str(field.metadata.get("doc", "")),
                 "allowed": rules.allowed(field.name) or "see the rules",
             }
@@ -104,11 +105,18 @@ def about_bot(kind: type[Any]) -> str:
 
 @command
 def playthrough(
-    game: Annotated[str, typer.Argument(help="A game's name.")],
-    seed: Annotated[int, typer.Option(help="The deal, and the bots' own luck.", min=0, max=2**53 - 1)],
-    rules: Annotated[list[str] | None, typer.Option(help="An option, as key=value; repeatable.")] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name.")],
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The deal, and the bots' own luck.", min=0, max=2**53 - 1)
+    ],
+    rules: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the game; repeatable.")
+    ] = None,
     bots: Annotated[
-        str, typer.Option(help="Names or files, separated by commas: one for all, one a side or one a seat.")
+        str,
+        typer.Option(
+            metavar="BOTS", help="Names or files, separated by commas: one for all, one a side or one a seat."
+        ),
     ] = "uniform",
     views: Annotated[bool, typer.Option("--views", help="Add what each seat knows.")] = False,
     style: Annotated[Lines, typer.Option("--format", help="How to print it.")] = Lines.jsonl,
@@ -175,7 +183,7 @@ def _print(game: Any, moves: Any, luck: int, names: list[str], *, views: bool, s
         return
     turn: Turn
     for turn, _ in islice(turns(game, game.deal(luck), lambda *_: next(left)), len(moves)):
-        typer.echo(words.turn(turn, names))
+        tell(words.turn(turn, names), words.INDENT)
     if not over:
         return
     outcome = state.outcome()

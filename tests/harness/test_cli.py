@@ -318,8 +318,57 @@ def test_games_lists_every_option_with_its_values(work: Path) -> None:
     done = call("games", "kozyri-duel")
 
     assert "deck = standard:" in done.stdout
+    assert "cap = by deck:" in done.stdout
     assert "standard, easy, advanced, cambridge" in done.stdout
     assert {game["name"] for game in json.loads(call("games", "--json").stdout)} >= {"kozyri-duel"}
+
+
+@pytest.mark.parametrize(
+    "words", [["games"], ["playthrough", "hund", "--seed", "3", "--rules", "cap=40", "--format", "text"]]
+)
+def test_long_lines_are_wrapped_to_the_terminal(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = call(*words).stdout.splitlines()
+
+    assert len(lines) > 20
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("words", [["games"], ["playthrough", "hund", "--seed", "3"], ["report", "small"]])
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly(work: Path, words: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(write)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_ctrl_c_when_all_is_done_changes_nothing() -> None:
+    script = (
+        "import atexit, os, signal, sys\n"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "sys.argv = ['croupier', 'games', 'hund']\n"
+        "from harness.cli import main\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_names_what_to_put_in() -> None:
+    assert "  CONFIG " in call("run", "--help").stdout
+    assert "--rules KEY=VALUE" in call("playthrough", "--help").stdout
 
 
 def test_an_unknown_game_answers_with_the_known_ones() -> None:
