@@ -43,6 +43,7 @@ PAIRS = [
     ("seven-symbols", "", "seven-collector", "seven_blind_gifts"),
     ("seven-symbols", "", "seven-collector", "seven_free_cards"),
     ("seven-symbols", "", "steady", "uniform"),
+    ("seven-symbols", "seats = 3", "seven-collector", "seven_blind_gifts"),
 ]
 
 
@@ -130,8 +131,9 @@ def duplicates(sets: int, times: int) -> None:
         verdict, ours = needed(options, duplicate, times)
         _, theirs = needed(options, independent, times)
         level = sum(mean == EVEN for mean in means) / len(means)
+        event = f"{game}, {rules}" if rules else game
         print(
-            f"| {game} | {' / '.join(bots)} | {100 * fmean(means):.1f} % | {100 * level:.0f} % | "
+            f"| {event} | {' / '.join(bots)} | {100 * fmean(means):.1f} % | {100 * level:.0f} % | "
             f"{pvariance(means) / alone:.2f} | {verdict} | {ours * size:,.0f} | {theirs * size:,.0f} | "
             f"{ours / theirs:.2f} |",
             flush=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness import config as configs
-from harness import positions, provenance, submissions
+from harness import formats, positions, provenance, submissions
 from harness.config_values import REPORTS, BotEntry, RunConfig
 from harness.executors.base import Setup
 from harness.store.parts import write_text
@@ -50,7 +50,8 @@ def check(config: RunConfig, folder: Path) -> bool:
     if origin := _origin(folder):
         old |= _rule_versions(origin)
         new |= _rule_versions(provenance.provenance(config, isolation=""))
-    changed = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+    growing = [key for key in _may_grow(config) if _more(old.get(key), new.get(key))]
+    changed = [key for key in {**old, **new} if old.get(key) != new.get(key) and key not in growing]
     if changed:
         width = max(map(len, changed))
         lines = [f"  {key:{width}}  {_show(old, key)} -> {_show(new, key)}" for key in changed]
@@ -85,6 +86,16 @@ def _origin(folder: Path) -> dict[str, Any]:
             f"{path} is not what a run writes: remove it, and the same command writes it anew"
         ) from None
     return found
+
+
+def _may_grow(config: RunConfig) -> list[str]:
+    """Settings that say only when to give up, and that a run may go on with where they are raised."""
+    return [f"format.{name}" for name in getattr(formats.load(config.format), "MAY_GROW", ())]
+
+
+def _more(old: object, new: object) -> bool:
+    """Whether both are numbers and `new` is the greater."""
+    return isinstance(old, int) and isinstance(new, int) and old < new
 
 
 def _settings(text: str) -> dict[str, Any]:
@@ -133,9 +144,16 @@ def write(config: RunConfig, folder: Path, *, isolation: str, executor: str, wor
     write_text(path, _text(origin))
     if config.positions is not None:
         write_text(folder / positions.KEPT, config.positions.text)
-    if not (folder / RUN).exists():
+    text = configs.dump(config)
+    if not (folder / RUN).exists() or _grown(config, (folder / RUN).read_text(encoding="utf-8"), text):
         # Last: a folder that has run.toml has all the rest.
-        write_text(folder / RUN, configs.dump(config))
+        write_text(folder / RUN, text)
+
+
+def _grown(config: RunConfig, before: str, now: str) -> bool:
+    """Whether the run goes on with more than it was started with."""
+    old, new = _settings(before), _settings(now)
+    return any(_more(old.get(key), new.get(key)) for key in _may_grow(config))
 
 
 def finished(folder: Path, matches: int, digest: str) -> None:

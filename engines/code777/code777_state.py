@@ -13,10 +13,10 @@ from mypy_extensions import i64
 from engines.code777.questions import FEATURES, answer, counts_of
 from engines.code777.record import (
     Entry,
+    add_older,
     announced_word,
     asked_word,
-    longer,
-    longer_by_two,
+    hide_own,
     refilled_word,
 )
 from engines.code777.tiles import FULL, NUMBER_INDEX, PHYSICAL, RACK_INDEX
@@ -39,7 +39,10 @@ _PLACES: Final[list[int]] = [4 * (tile & 15) + (tile >> 4) for tile in PHYSICAL]
 _LOWEST: Final[i64] = 0x11111111111
 _RACK_INDEX: Final[list[int]] = RACK_INDEX
 _NUMBER_INDEX: Final[list[int]] = NUMBER_INDEX
-NOTHING_SHOWN: Final[tuple[tuple[int, ...], ...]] = ((), (), (), (), ())
+Pages = tuple[tuple[int, ...], ...]
+NOTHING_SHOWN: Final[tuple[Pages, ...]] = ((), (), (), (), ())
+_PAGE: Final = 64
+"""Words on a page."""
 _WIDTH: Final[i64] = 20
 _MASK: Final[i64] = 0xFFFFF
 """Refills and points are kept in 20 bits each, three to a word."""
@@ -115,9 +118,15 @@ class Code777State(State):
         # Points: seats 0 to 2, and from 3 on.
         self.points0: i64 = 0
         self.points3: i64 = 0
+        # The record: a chain of four words each, and up to four newer ones.
         self.entries: Entry | None = None
-        # The record as each seat has been shown it so far: kept so that views need not mask it again.
-        self.shown: tuple[tuple[int, ...], ...] = NOTHING_SHOWN
+        self.word0: i64 = 0
+        self.word1: i64 = 0
+        self.word2: i64 = 0
+        self.word3: i64 = 0
+        self.recent: i64 = 0
+        # The record as each seat has been shown it so far, in pages: views share them.
+        self.shown: tuple[Pages, ...] = NOTHING_SHOWN
 
     # --- what is where -------------------------------------------------------------------------------
 
@@ -171,6 +180,66 @@ class Code777State(State):
             found.append((self.done_order >> (3 * place)) & 7)
             place += 1
         return found
+
+    # --- the record ----------------------------------------------------------------------------------
+
+    def note(self, word: i64) -> None:
+        """Add a word to the record."""
+        place: i64 = self.recent
+        if place == 4:
+            self.entries = Entry(self.word0, self.word1, self.word2, self.word3, self.entries)
+            place = 0
+        if place == 0:
+            self.word0 = word
+        elif place == 1:
+            self.word1 = word
+        elif place == 2:
+            self.word2 = word
+        else:
+            self.word3 = word
+        self.recent = place + 1
+
+    def words(self, already: i64) -> list[int]:
+        """The words of the record, oldest first, without the first `already`."""
+        older: i64 = 0 if self.entries is None else self.entries.count
+        found: list[int] = []
+        place: i64 = self.recent - 1
+        while place >= 0 and older + place >= already:
+            if place == 0:
+                found.append(self.word0)
+            elif place == 1:
+                found.append(self.word1)
+            elif place == 2:
+                found.append(self.word2)
+            else:
+                found.append(self.word3)
+            place -= 1
+        add_older(found, self.entries, already)
+        found.reverse()
+        return found
+
+    def seen_by(self, seat: i64) -> Pages:
+        """The record as `seat` may know it, in pages; those it has been shown before are not made again."""
+        known = self.shown[seat]
+        already: i64 = 0
+        before: i64 = 0
+        if known:
+            last = known[-1]
+            already = _PAGE * (len(known) - 1) + len(last)
+            before = last[-1]
+        words = self.words(already)
+        if words:
+            hide_own(words, before, seat)
+            if already % _PAGE:
+                words = list(known[-1]) + words
+                known = known[:-1]
+            while words:
+                known += (tuple(words[:_PAGE]),)
+                words = words[_PAGE:]
+            shown = list(self.shown)
+            shown[seat] = known
+            self.shown = tuple(shown)
+        return known
 
     # --- moves ---------------------------------------------------------------------------------------
 
@@ -243,15 +312,16 @@ class Code777State(State):
         if right:
             self.add_points(seat, 1)
             if self.points(seat) >= self.setup.target:
-                self.entries = longer(self.entries, word)
+                self.note(word)
                 self.finish()
                 return True
-        self.entries = longer_by_two(self.entries, word, self.refill(seat))
+        self.note(word)
+        self.refill(seat)
         self.done |= bit(seat)
         self.done_order |= seat << (3 * self.done_count)
         self.done_count += 1
         if right and self.setup.seats == 3:
-            self.entries = longer(self.entries, self.refill(3))
+            self.refill(3)
         elif right and self.setup.seats == 2:
             self.phase = RACK
             self.seat = self.reader
@@ -260,7 +330,7 @@ class Code777State(State):
 
     def empty_ownerless(self, rack: i64) -> None:
         """The reader's choice of an ownerless rack is emptied and refilled; go on settling (CO-14)."""
-        self.entries = longer(self.entries, self.refill(rack))
+        self.refill(rack)
         self.phase = WINDOW
         self.settle()
 
@@ -342,12 +412,12 @@ class Code777State(State):
                 features += FEATURES[code]
             place += 1
         self.answer = answer(self.question, counts, features, self.setup.at_least)
-        self.entries = longer(self.entries, asked_word(self.question, self.reader, self.answer))
+        self.note(asked_word(self.question, self.reader, self.answer))
         self.open_window()
         self.seat = 0
 
-    def refill(self, place: i64) -> i64:
-        """Put a rack's tiles out of play and draw three new ones (CO-13, CO-16); the word to record."""
+    def refill(self, place: i64) -> None:
+        """Put a rack's tiles out of play and draw three new ones (CO-13, CO-16)."""
         out: i64 = self.rack(place)
         self.racks ^= out << (12 * place)
         self.away += counts_of(out)
@@ -370,7 +440,7 @@ class Code777State(State):
             refresh = True
             drawn += self.draw_tiles(stream, left)
         self.set_rack(place, code_of_counts(drawn))
-        return refilled_word(place, refresh, self.draw_size, out)
+        self.note(refilled_word(place, refresh, self.draw_size, out))
 
     def return_away(self) -> None:
         """Shuffle the tiles out of play into the draw pile (CO-16)."""
@@ -436,6 +506,11 @@ class Code777State(State):
         new.points0 = self.points0
         new.points3 = self.points3
         new.entries = self.entries
+        new.word0 = self.word0
+        new.word1 = self.word1
+        new.word2 = self.word2
+        new.word3 = self.word3
+        new.recent = self.recent
         new.shown = self.shown
         return new
 

@@ -14,7 +14,7 @@ from engines.code777.position import write_state, write_view
 from engines.code777.reading import read_state
 from engines.code777.sampling import sampled
 from engines.code777.view import Code777View
-from engines.core.chance import LUCK_LIMIT
+from engines.core.chance import checked_luck
 from engines.core.game import Game
 from engines.core.game import Move as CoreMove
 from engines.core.position import envelope, open_envelope
@@ -75,8 +75,7 @@ class Code777(Game[Code777State, Code777View]):
         )
 
     def deal(self, luck: int) -> Code777State:
-        if not 0 <= luck < LUCK_LIMIT:
-            raise ValueError(f"luck: expected 0 to 2**53 - 1, got {luck}")
+        luck = checked_luck(luck)
         state = Code777State(self.setup, luck)
         state.start()
         return state

@@ -6,7 +6,6 @@ from mypy_extensions import i64
 
 from engines.code777.code777_state import RACK, Code777State
 from engines.code777.questions import counts_of
-from engines.code777.record import seen_words
 from engines.code777.view import Code777View, Phase
 
 
@@ -30,11 +29,6 @@ def view_of(state: Code777State, seat: i64) -> Code777View:
         if (state.sealed >> place) & 1:
             sealed.append(place)
         place += 1
-    record = seen_words(state.entries, seat, state.shown[seat])
-    if len(record) > len(state.shown[seat]):
-        shown = list(state.shown)
-        shown[seat] = record
-        state.shown = tuple(shown)
     return Code777View(
         int(seat),
         int(state.seat),
@@ -53,7 +47,7 @@ def view_of(state: Code777State, seat: i64) -> Code777View:
         int(state.answer) if state.question else -1,
         tuple(state.scores()),
         int(state.asked_total),
-        record,
+        state.seen_by(seat),
         int(tiles),
         int(state.cards),
         int(setup.refresh),

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.code777.code777_state import RACK, Code777State
 from engines.code777.questions import answer_name
-from engines.code777.record import ANNOUNCED, ASKED, words_of
+from engines.code777.record import ANNOUNCED, ASKED
 from engines.code777.tiles import CODES, RACKS, expanded, names_of, tiles_of
 from engines.code777.view import Code777View
 
@@ -68,7 +68,7 @@ def write_state(state: Code777State) -> dict[str, Any]:
         "answer": answer_name(state.question, state.answer) if state.question else None,
         "scores": state.scores(),
         "asked_total": state.asked_total,
-        "log": write_log(words_of(state.entries), racks, colours=setup.colours),
+        "log": write_log(state.words(0), racks, colours=setup.colours),
         "luck": state.luck,
     }
 

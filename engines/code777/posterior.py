@@ -46,7 +46,7 @@ def solved(view: Code777View) -> Histories:
     """All histories of the own rack that agree with a view; the last few results are kept."""
     window = (view.question, view.answer, view.reader, view.turn < 0, not view.done)
     options = (view.tiles, view.refresh, view.colours, view.at_least, view.draw + view.away)
-    key = (view.seat, view.racks, view.record, window, options)
+    key = (view.seat, view.racks, view.pages, window, options)
     found = _solved.get(key)
     if found is None:
         found = Histories(Evidence(view))

@@ -9,7 +9,7 @@ from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
 from engines.code777.evidence import fits
 from engines.code777.questions import WORDS, answer_for, answer_name, answer_range, counts_of
 from engines.code777.reading_log import read_log
-from engines.code777.record import ASKED, REFILLED, chain
+from engines.code777.record import ASKED, REFILLED
 from engines.code777.tiles import TILES, Tile, code_of, counted, expanded, names_of, tile_named
 from engines.core.bits import mask_of
 from engines.core.chance import LUCK_LIMIT
@@ -154,7 +154,8 @@ class Reading:
         state.asked_total = self.asked_total
         for seat, points in enumerate(self.scores):
             state.add_points(seat, points)
-        state.entries = chain(self.words)
+        for word in self.words:
+            state.note(word)
         self.check_record()
         if not self.finished:
             self.read_window(state)

@@ -1,6 +1,6 @@
 """What has happened, as a chain of words: questions answered, announcements, racks refilled; compiled.
 
-States share the chain and never change it, so a copy costs nothing however long the game. A word is an
+States share the chain and never change it, so that a copy costs no more after a long game. A word is an
 int with its kind in the two lowest bits; the functions here pack one, `view.py` turns them into entries.
 The racks that a question was asked of are not in its word: they follow from the racks now and the tiles
 that left each rack since.
@@ -19,14 +19,15 @@ REFILLED: Final[i64] = 2
 
 @final
 class Entry:
-    """One word, or an announcement with the refill that follows it, and all before."""
+    """Four words, and all before."""
 
-    def __init__(self, word: i64, second: i64, before: Entry | None, count: i64) -> None:
-        self.word: i64 = word
+    def __init__(self, first: i64, second: i64, third: i64, fourth: i64, before: Entry | None) -> None:
+        self.first: i64 = first
         self.second: i64 = second
-        """The second word, -1 for none."""
+        self.third: i64 = third
+        self.fourth: i64 = fourth
         self.before: Entry | None = before
-        self.count: i64 = count
+        self.count: i64 = 4 if before is None else before.count + 4
         """How many words there are up to and with these."""
 
 
@@ -52,58 +53,31 @@ HIDDEN_OUT: Final[i64] = 0x7FF
 """What of a REFILLED word is left where the tiles are not shown."""
 
 
-def longer(entry: Entry | None, word: i64) -> Entry:
-    """The chain with one more word."""
-    return Entry(word, -1, entry, 1 if entry is None else entry.count + 1)
-
-
-def longer_by_two(entry: Entry | None, word: i64, second: i64) -> Entry:
-    """The chain with two more words."""
-    return Entry(word, second, entry, 2 if entry is None else entry.count + 2)
-
-
-def chain(words: list[int]) -> Entry | None:
-    """A chain of these words, oldest first."""
-    entry: Entry | None = None
-    for word in words:
-        entry = longer(entry, word)
-    return entry
-
-
-def words_of(entry: Entry | None) -> list[int]:
-    """All words, oldest first."""
-    return _newest(entry, 0)
-
-
-def _newest(entry: Entry | None, already: i64) -> list[int]:
-    """The words after the first `already`, oldest first."""
-    found: list[int] = []
+def add_older(found: list[int], entry: Entry | None, already: i64) -> None:
+    """Add the words of a chain without the first `already`, newest first."""
     node = entry
     while node is not None and node.count > already:
-        if node.second >= 0:
+        left: i64 = node.count - already
+        found.append(node.fourth)
+        if left > 1:
+            found.append(node.third)
+        if left > 2:
             found.append(node.second)
-        if node.second < 0 or node.count > already + 1:
-            found.append(node.word)
+        if left > 3:
+            found.append(node.first)
         node = node.before
-    found.reverse()
-    return found
 
 
-def seen_words(entry: Entry | None, seat: i64, known: tuple[int, ...]) -> tuple[int, ...]:
-    """All words as `seat` may know them, given those it was shown before (`known`, a prefix of them).
+def hide_own(words: list[int], before: i64, seat: i64) -> None:
+    """Make of words what `seat` may know; `before` is the word before the first of them, 0 for none.
 
     What left the own rack is hidden unless the announcement before it was right (CO-15).
     """
-    already: i64 = len(known)
-    if entry is None or entry.count == already:
-        return known
-    words = _newest(entry, already)
     own: i64 = REFILLED | seat << 2
     right: i64 = ANNOUNCED | seat << 2 | 32
-    before: i64 = known[-1] if already else 0
+    last: i64 = before
     for place, word in enumerate(words):
         now: i64 = word
-        if now & 31 == own and before & 63 != right:
+        if now & 31 == own and last & 63 != right:
             words[place] = now & HIDDEN_OUT
-        before = now
-    return known + tuple(words)
+        last = now

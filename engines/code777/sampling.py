@@ -6,7 +6,7 @@ from random import Random
 
 from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
 from engines.code777.posterior import solved
-from engines.code777.record import REFILLED, chain
+from engines.code777.record import REFILLED
 from engines.code777.tiles import Tile, counted, expanded, tiles_of
 from engines.code777.view import Code777View, Phase
 
@@ -48,7 +48,8 @@ def sampled(setup: Setup, view: Code777View, rng: Random) -> Code777State:
         state.choices |= choice << 9 * seat
     for seat, points in enumerate(view.scores):
         state.add_points(seat, points)
-    state.entries = chain(words)
+    for word in words:
+        state.note(word)
     return state
 
 

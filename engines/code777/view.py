@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from itertools import chain
 from typing import NamedTuple
 
 from engines.code777.moves import Move
@@ -97,8 +98,8 @@ class Code777Fields(NamedTuple):
     """Points of each seat."""
     asked_total: int
     """How many questions have been asked in the game."""
-    record: tuple[int, ...]
-    """The public log as the words of record.py, oldest first; what left the own rack only where shown."""
+    pages: tuple[tuple[int, ...], ...]
+    """The public log as words of record.py, 64 to a page, so that views share full pages; `log` reads it."""
     tiles: int
     """Counts of all tiles in the game: the full set, unless it began from a position with fewer."""
     cards: int
@@ -120,6 +121,11 @@ class Code777View(Code777Fields, View[Move]):
     def seen(self) -> tuple[Rack | None, ...]:
         """The tiles on every rack; None for the own one."""
         return tuple([tiles_of(code) if code else None for code in self.racks])
+
+    @property
+    def record(self) -> tuple[int, ...]:
+        """The words of all pages, oldest first; what left the own rack is in them only where it was shown."""
+        return tuple(chain.from_iterable(self.pages))
 
     @property
     def log(self) -> tuple[Asked | Announced | Refilled, ...]:

@@ -168,10 +168,13 @@ def names(bots: list[str]) -> list[str]:
 
 
 def run_name(settings: RunConfig) -> str:
-    """`compare-miser-uniform-hund-1f0c22`."""
+    """`compare-miser-uniform-hund-1f0c22`; more deals go on in the same folder."""
     import hashlib
 
-    what = [settings.seed, settings.games, settings.format_options, settings.limits]
+    from harness.formats.compare import MAY_GROW
+
+    options = {key: value for key, value in settings.format_options.items() if key not in MAY_GROW}
+    what = [settings.seed, settings.games, options, settings.limits]
     what += [bot.ref for bot in settings.bots]
     digest = hashlib.blake2b(repr(what).encode(), digest_size=3).hexdigest()
     return "-".join(["compare", *(bot.ref.name for bot in settings.bots), settings.games[0].name, digest])

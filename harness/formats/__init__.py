@@ -336,6 +336,11 @@ def plan(config: RunConfig) -> Plan:
         if game.left_out
     ]
     notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
+    if (dealt := config.positions) and (deals := max(game.deals for game in games)) > len(dealt.lines):
+        notes.append(
+            f"{deals} deals of {dealt.name}'s {len(dealt.lines)} positions: each comes again, "
+            f"the same but for the bots' own luck"
+        )
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:

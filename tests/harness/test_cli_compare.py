@@ -65,6 +65,21 @@ def test_the_same_command_continues_and_another_seed_is_another_run() -> None:
     assert json.loads(other.stdout)["digest"] != json.loads(first.stdout)["digest"]
 
 
+def test_more_deals_go_on_where_an_open_comparison_stopped() -> None:
+    compare("mine.py", "uniform", "--deals", "22", "--margin", "0.001", "--format", "json")
+    more = compare("mine.py", "uniform", "--deals", "30", "--margin", "0.001", "--format", "json")
+    whole = compare(
+        "mine.py", "uniform", "--deals", "30", "--margin", "0.001", "--format", "json", "--out", "whole"
+    )
+    fewer = compare("mine.py", "uniform", "--deals", "22", "--margin", "0.001", "--format", "json")
+
+    assert "56 matches are stored already" in more.stderr
+    assert {**json.loads(more.stdout), "folder": ""} == {**json.loads(whole.stdout), "folder": ""}
+    assert json.loads(more.stdout)["sets"] == 30
+    assert fewer.exit_code == 2
+    assert "format.deals  30 -> 22" in fewer.stderr
+
+
 def test_json_has_the_whole_answer() -> None:
     data = json.loads(compare("steady:place=1.0", "steady", "--format", "json", "--margin", "0.1").stdout)
 

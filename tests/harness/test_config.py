@@ -253,6 +253,14 @@ def test_a_bot_that_cannot_be_imported_is_told(folder: Path) -> None:
     assert line.endswith("mine.py cannot be imported: ModuleNotFoundError: No module named 'nothing_like_it'")
 
 
+def test_a_bot_of_one_file_that_wants_another_is_told_about_folders(folder: Path) -> None:
+    (folder / "mine.py").write_text("import cup\n")
+    (folder / "cup.py").touch()
+
+    with pytest.raises(ConfigError, match=r"put cup beside its bot\.py and give the folder$"):
+        read(folder, DUEL + TWO + '[[bots]]\npath = "mine.py"\n')
+
+
 def test_a_config_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.toml: cannot be read: No such file or directory"):
         config.read(tmp_path / "none.toml")
