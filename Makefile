@@ -28,6 +28,9 @@ test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on w
 	rm -rf build/installed && mkdir -p build/installed
 	cp -r tests pyproject.toml build/installed
 	cd build/installed && ../../$(BIN)/python -m pytest -n auto tests/engines tests/bots
+	$(BIN)/python -m tests.engines.golden lines > build/source.jsonl
+	cd build/installed && ../../$(BIN)/python -m tests.engines.golden lines > ../installed.jsonl
+	cmp build/source.jsonl build/installed.jsonl
 
 bench: .venv/installed           ## speed, as ratios measured in one run
 	$(BIN)/python -P benchmarks/bench_line.py

@@ -33,11 +33,11 @@ def play(
 ) -> MatchRecord:
     """Play one match in this process: `play("kozyri-duel", [MyBot, Uniform], luck=7)`.
 
-    `game` is a game or its name (then `options` are its rules); `bots` are classes, or (class, options),
-    one for every seat or one for every side; `luck` (0 … 2**53 - 1) is the deal, `seed` the bots' own
-    luck. In place of `luck`, a `position` (as JSON values) is where the match starts, and it names the
-    rules unless `options` do. A bot's fault is in the record; with `raise_faults` its exception is
-    raised, for pdb.
+    `game` is a game or its name (then `options` are its rules). `bots` are classes, or names of shipped and
+    installed bots, each alone or as (bot, its options): one for every seat or one for every side. `luck`
+    (0 … 2**53 - 1) is the deal, `seed` the bots' own luck. In place of `luck`, a `position` (as JSON
+    values) is where the match starts, and it names the rules unless `options` do. A bot's fault is in the
+    record; with `raise_faults` its exception is raised, for pdb.
     """
     from harness.inprocess import play_here
 
@@ -75,7 +75,10 @@ def run(
 
 
 def open_run(path: Path | str) -> Run:
-    """The stored results of a run as pandas frames; raises `analysis.frames.NoRun` where there is none."""
-    from harness.analysis.frames import open_run as opened
+    """The stored results of a run as pandas frames: of the run in that folder, or of that name in `reports/`.
 
-    return opened(path)
+    Raises `analysis.frames.NoRun` where there is none.
+    """
+    from harness.analysis.frames import find_run
+
+    return find_run(path)

@@ -37,8 +37,8 @@ from harness.submissions import SetupError, Source
 
 __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads", "read"]
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-"""Names of runs and bots: they become folders."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+"""Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
 IN_PROCESS = ("auto", "none")
 """The levels of isolation that this version has."""
 
@@ -50,20 +50,15 @@ def read(path: Path, *, out: Path | None = None) -> RunConfig:
     should their file be gone.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{path}: cannot be read: {reason}") from None
     config = parse(text, file=str(path), folder=path.parent, name=path.stem, out=out)
     try:
-        plan = formats.plan(config)
+        formats.plan(config)
     except formats.Unservable as error:
         raise ConfigError(f"{path}: {error.key}: {error}") from None
-    if (dealt := config.positions) and (most := max(game.deals for game in plan.games)) > len(dealt.lines):
-        raise ConfigError(
-            f"{path}: format.deals: {config.format} may play {most} deals, "
-            f"but {dealt.name} has {len(dealt.lines)} positions"
-        )
     return config
 
 
@@ -107,7 +102,7 @@ def parse(
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+        raise ConfigError(f"{file}: not valid TOML: {_repeated(text, error) or error}") from None
     return resolve(data, file=file, folder=folder, name=name, resolved=resolved, out=out)
 
 
@@ -123,8 +118,7 @@ def resolve(
     """The config in a table as TOML gives it; see `parse`."""
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
-    if not NAME.fullmatch(run_name):
-        keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {run_name!r}")
+    _named(keys, run_name)
     seed = keys.whole("seed", 0, 2**63 - 1, default=0)
     games = _games(keys)
     if resolved:
@@ -161,6 +155,24 @@ def resolve(
         allow=allow,
         positions=dealt,
     )
+
+
+def _repeated(text: str, error: tomllib.TOMLDecodeError) -> str | None:
+    """Which key stands there twice, where that is the mistake: the parser tells the place alone."""
+    place = re.fullmatch(r"Cannot overwrite a value \(at line (\d+), column \d+\)", str(error))
+    if place is None:
+        return None
+    number = int(place[1])
+    key = text.splitlines()[number - 1].partition("=")[0].strip()
+    return f"{key} is there twice, the second time in line {number}"
+
+
+def _named(keys: Keys, name: str) -> None:
+    """Refuse a name that cannot be a folder."""
+    if not NAME.fullmatch(name):
+        shown = repr(name) if len(name) <= 100 else f"{name[:20]!r}… of {len(name)} characters"
+        wanted = "at most 100 letters, digits and . _ + -, the first a letter or digit"
+        keys.fail("name", f"expected {wanted} (it becomes a folder), got {shown}")
 
 
 def _games(keys: Keys) -> tuple[GameEntry, ...]:
@@ -280,8 +292,7 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
     only = keys.texts("games")
     keys.refuse_unknown()
     name = source.name if given is None else given
-    if not NAME.fullmatch(name):
-        keys.fail("name", f"expected letters, digits and . _ + - (it becomes a folder), got {name!r}")
+    _named(keys, name)
     kind = keys.attempt(source_key, lambda: submissions.bot_type(source))
     try:
         submissions.check_options(kind, options)

@@ -101,7 +101,7 @@ class Keys:
 
     def refuse_unknown(self, *later: str) -> None:
         """Name the first key that is neither taken yet nor among `later`: it may explain a missing one."""
-        known = [*self.known, *later]
+        known = {*self.known, *later}
         for key in self.data:
             if key not in known:
                 self.fail(key, f"unknown key, {choices_hint(key, known)}")

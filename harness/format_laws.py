@@ -56,9 +56,9 @@ def check_format(config: RunConfig, play: Play | None = None, *, most_rounds: in
     _seats_filled(config, first)
     _sets_whole(first)
     _nothing_twice(first)
-    _as_planned(config, plan, first)
     again = follow(config, play, most_rounds)
     _law(again.rounds == first.rounds, "the same records make the same schedule")
+    _as_planned(config, plan, first)
     _replayed(config, first)
     slow = follow(config, lambda spec: _elsewhere(play(spec)), most_rounds)
     _law(slow.rounds == first.rounds, "clocks, workers and attempts change nothing")
@@ -153,8 +153,11 @@ def _as_planned(config: RunConfig, plan: formats.Plan, trace: Trace) -> None:
             f"there are at most {game.deals} deals, as planned",
         )
         played = Counter(ref.name for spec in mine for ref in set(spec.seats))
-        for name, count in played.items():
-            _law(count <= game.per_bot[name], f"{name} plays {count} of at most {game.per_bot[name]} matches")
+        for name, most in game.per_bot.items():
+            if game.at_most or game.shares_open:
+                _law(played[name] <= most, f"{name} plays {played[name]} of at most {most} matches")
+            else:
+                _law(played[name] == most, f"{name} plays {played[name]} of {most} matches")
     _law(
         formats.scheduled(config, _all(trace)) == (len(trace.specs), True), "all that is scheduled is counted"
     )
@@ -217,7 +220,7 @@ def made_up(
         rng = Random(address)
         teams: dict[int, list[float]] = {}
         for side, ref in zip(sides, spec.seats, strict=True):
-            teams.setdefault(side, []).append(strong[ref.name])
+            teams.setdefault(side, []).append(strong.get(ref.name, 0.0))
         form = {side: math.fsum(team) / len(team) + rng.gauss(0, luck) for side, team in teams.items()}
         order = sorted(form.values())
         low, high = stakes[game]

@@ -1,7 +1,8 @@
 """Deals from a file of positions: reading it strictly, and keeping it with the run that plays it.
 
 A file has one JSON position a line; blank lines are skipped. The first position is deal 0, the next deal 1.
-Formats know nothing of this: to them a file of eight positions is `deals = 8`.
+Formats know nothing of this: to them a file of eight positions is `deals = 8`. To one that plays more deals
+than that (new ones every round, say) deal 8 is the first position again.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Deal(NamedTuple):
 
 @dataclass(frozen=True)
 class Positions:
-    """The positions of a run, in order: deal k is position k."""
+    """The positions of a run, in order: deal k is position k, and they start over after the last."""
 
     name: str
     """What the file was called, without its folder."""
@@ -55,13 +56,17 @@ class Positions:
         """The file's content, one position a line."""
         return "".join(f"{line}\n" for line in self.lines)
 
+    def at(self, number: int) -> str:
+        """The position of deal `number`."""
+        return self.lines[number % len(self.lines)]
+
 
 def deal_of(config: RunConfig, game: str, number: int) -> Deal:
     """Deal `number` of a game, wherever the run's deals come from."""
     positions = config.positions
     if positions is None:
         return Deal(f"{game}/{number}", deal_luck(config.seed, game, number))
-    line = positions.lines[number]
+    line = positions.at(number)
     return Deal(f"{game}/{positions.digest}/{number}", luck_of(json.loads(line)), line)
 
 

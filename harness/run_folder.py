@@ -19,6 +19,7 @@ RUN: Final = "run.toml"
 PROVENANCE: Final = "provenance.json"
 _FIXED: Final = ("seed", "games", "format", "limits", "bots")
 """What may not change while a run goes on; the rest of a config says how it is played, not what."""
+_EARLY: Final = ("matches", "seats", "logs", "bots", PROVENANCE, positions.KEPT, ".lock")
 
 
 class CannotContinue(ValueError):
@@ -34,15 +35,21 @@ def check(config: RunConfig, folder: Path) -> bool:
     """Whether a run is there that this config continues; raises CannotContinue where it is another one."""
     path = folder / RUN
     if not path.exists():
-        if any((folder / name).exists() for name in ("matches", "seats")) and any(
-            (folder / "matches").glob("*.parquet")
-        ):
+        if any((folder / "matches").glob("*.parquet")):
             raise CannotContinue(f"{folder} has results but no {RUN}: name another folder (--out)")
+        if folder.exists() and (others := sorted(p.name for p in folder.iterdir() if not _ours(p.name))):
+            raise CannotContinue(
+                f"{folder} is not empty and is no run's folder (it has {others[0]}): name another (--out)"
+            )
         return False
-    old = _settings(path.read_text(encoding="utf-8"))
+    try:
+        old = _settings(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise CannotContinue(f"{path} cannot be read: {error}; name another folder (--out)") from None
     new = _settings(configs.dump(config))
-    old |= _rule_versions(json.loads((folder / PROVENANCE).read_text(encoding="utf-8")))
-    new |= _rule_versions(provenance.provenance(config, isolation=""))
+    if origin := _origin(folder):
+        old |= _rule_versions(origin)
+        new |= _rule_versions(provenance.provenance(config, isolation=""))
     growing = [key for key in _may_grow(config) if _more(old.get(key), new.get(key))]
     changed = [key for key in {**old, **new} if old.get(key) != new.get(key) and key not in growing]
     if changed:
@@ -58,6 +65,27 @@ def check(config: RunConfig, folder: Path) -> bool:
             )
         )
     return True
+
+
+def _ours(name: str) -> bool:
+    """Whether a run that was cut off before it wrote run.toml leaves a file or folder of that name."""
+    return name in _EARLY or (name.startswith(".") and name.endswith(".tmp"))
+
+
+def _origin(folder: Path) -> dict[str, Any]:
+    """provenance.json; empty where it is gone, so that it is written anew. Raises CannotContinue."""
+    path = folder / PROVENANCE
+    if not path.exists():
+        return {}
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        _rule_versions(found)
+        found["sessions"] += []
+    except (ValueError, KeyError, TypeError):
+        raise CannotContinue(
+            f"{path} is not what a run writes: remove it, and the same command writes it anew"
+        ) from None
+    return found
 
 
 def _may_grow(config: RunConfig) -> list[str]:
@@ -109,14 +137,11 @@ def _show(settings: Mapping[str, Any], key: str) -> str:
 def write(config: RunConfig, folder: Path, *, isolation: str, executor: str, workers: int | None) -> None:
     """Write what is not there yet, and add this start to the provenance. Needs the run's lock."""
     path = folder / PROVENANCE
-    if path.exists():
-        origin = json.loads(path.read_text(encoding="utf-8"))
-    else:
-        origin = {**provenance.provenance(config, isolation=isolation), "sessions": []}
+    origin = _origin(folder) or {**provenance.provenance(config, isolation=isolation), "sessions": []}
     origin["sessions"].append(provenance.session(executor=executor, workers=workers))
     for bot in config.bots:
         keep(bot, folder)
-    write_text(path, json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, _text(origin))
     if config.positions is not None:
         write_text(folder / positions.KEPT, config.positions.text)
     text = configs.dump(config)
@@ -129,6 +154,18 @@ def _grown(config: RunConfig, before: str, now: str) -> bool:
     """Whether the run goes on with more than it was started with."""
     old, new = _settings(before), _settings(now)
     return any(_more(old.get(key), new.get(key)) for key in _may_grow(config))
+
+
+def finished(folder: Path, matches: int, digest: str) -> None:
+    """Note what the run had when it ended, so that `verify` sees what is lost or changed later."""
+    origin = _origin(folder)
+    end = {"matches": matches, "digest": digest}
+    if origin and origin.get("finished") != end:
+        write_text(folder / PROVENANCE, _text({**origin, "finished": end}))
+
+
+def _text(origin: Mapping[str, Any]) -> str:
+    return json.dumps(origin, indent=2, ensure_ascii=False) + "\n"
 
 
 def keep(bot: BotEntry, folder: Path) -> Path:

@@ -22,6 +22,7 @@ from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
 from harness import private_import
+from harness.wording import one_line
 
 GROUP = "croupier.bots"
 """The entry points by which installed packages offer bots."""
@@ -114,7 +115,8 @@ def check_syntax(source: Source) -> None:
             try:
                 compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
             except SyntaxError as error:
-                raise BadBot(f"{file} line {error.lineno}: {error.msg}") from None
+                line = f" line {error.lineno}" if error.lineno else ""
+                raise BadBot(f"{file}{line}: {error.msg}") from None
             except ValueError as error:
                 raise BadBot(f"{file}: {error}") from None
 
@@ -143,8 +145,19 @@ def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
     except (KeyboardInterrupt, SetupError):
         raise
     except BaseException as error:
-        raise BadBot(f"{where} cannot be imported: {type(error).__name__}: {_one_line(error)}") from error
+        why = f"{type(error).__name__}: {one_line(error)}{_sibling(kind, path, error)}"
+        raise BadBot(f"{where} cannot be imported: {why}") from error
     return only_bot(module, where)
+
+
+def _sibling(kind: str, path: Path, error: BaseException) -> str:
+    """What to do where a bot of one file wants a file that lies beside it."""
+    if kind != "file" or not isinstance(error, ModuleNotFoundError) or not error.name:
+        return ""
+    beside = path.parent / error.name.partition(".")[0]
+    if not (beside.is_dir() or beside.with_name(f"{beside.name}.py").is_file()):
+        return ""
+    return f"; a bot with helpers is a folder: put {beside.name} beside its {ENTRY} and give the folder"
 
 
 def only_bot(module: ModuleType, where: str) -> type[Bot[Any]]:
@@ -251,7 +264,3 @@ def _ignored(relative: Path) -> bool:
 def _shown(path: Path) -> str:
     """A path as people want it: from here where it is below."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())

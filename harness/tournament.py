@@ -13,7 +13,7 @@ from typing import NamedTuple
 import engines
 from harness import formats, run_folder
 from harness.config_values import RunConfig
-from harness.executors.base import Executor
+from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
 from harness.progress import GameInfo, Progress, RunInfo, Silent
 from harness.run_folder import CannotContinue, folder_of
@@ -58,10 +58,12 @@ def run(
     Raises CannotContinue (another run is in the folder), Locked (another process writes there), StoreError
     (files cannot be written) or executors.base.ExecutorError (no workers).
     """
+    if executor == "local" and address is not None:
+        raise ExecutorError(f"the address {address} is of a Ray cluster, but the executor is to be local")
     folder = folder_of(config, out)
-    run_folder.check(config, folder)
     watching = progress or Silent()
     try:
+        run_folder.check(config, folder)
         with ParquetStore(folder) as store:
             return _run(
                 config, store, watching, executor or config.executor, workers or config.workers, address
@@ -116,14 +118,18 @@ def _run(
     store.flush()
     if not loop.stopping:
         store.compact()
+    complete = not (loop.stopping or loop.open_sets)
+    digest = "" if loop.stopping else run_digest(folder)
+    if complete:
+        run_folder.finished(folder, loop.scheduled, digest)
     return RunResult(
         folder=folder,
         matches_played=loop.played,
         matches_total=max(plan.matches, loop.scheduled) if loop.stopping else loop.scheduled,
         voids_open=len(loop.open_sets),
-        digest="" if loop.stopping else run_digest(folder),
+        digest=digest,
         interrupted=loop.stopping,
-        already_complete=not (loop.stopping or loop.played or loop.open_sets),
+        already_complete=complete and not loop.played,
         executor=opened[0].name if opened else "",
     )
 

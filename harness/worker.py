@@ -28,6 +28,7 @@ from harness.match import play_match
 from harness.players import BotFault, LocalPlayer, Player, ScriptedPlayer
 from harness.records import BotRef, MatchRecord, MatchSpec
 from harness.store.tables import tables_of
+from harness.wording import one_line
 
 OUTPUT_LIMIT = 1_000_000
 """Characters that bots may print in one worker process; what comes after is dropped."""
@@ -65,7 +66,7 @@ class Worker:
                     self._playing = False
                     records.append(record)
                 except Exception as error:  # noqa: BLE001 - not a bot's doing: this try is void, the others go on
-                    why = f"{type(error).__name__}: {_one_line(error)}"
+                    why = f"{type(error).__name__}: {one_line(error)}"
                     losses.append(Loss(spec, self.label, why, died=False))
         self._playing = False
         tables = tables_of(records) if records else None
@@ -84,7 +85,7 @@ class Worker:
             try:
                 kind = submissions.bot_type(self.setup.source(ref))
             except submissions.SetupError as error:
-                kind = BotFault("start", f"did not start: {_one_line(error)}")
+                kind = BotFault("start", f"did not start: {one_line(error)}")
             self._bots[ref] = kind
             self._options[ref.options] = json.loads(ref.options)
         if isinstance(kind, BotFault):
@@ -156,7 +157,3 @@ def quiet() -> Iterator[None]:
     finally:
         sys.stdout, sys.stderr = before
         random.setstate(luck)
-
-
-def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())

@@ -15,6 +15,16 @@ LUCK_LIMIT: Final = 2**53
 """`luck` is an integer from 0 up to this: exact in JSON and in every column."""
 
 
+def checked_luck(luck: object) -> int:
+    """`luck` as an int; raises TypeError for no whole number, ValueError for one that is out of range."""
+    if isinstance(luck, bool) or not hasattr(luck, "__index__"):
+        raise TypeError(f"luck: expected a whole number from 0 to 2**53 - 1, got {luck!r}")
+    number = int(luck.__index__())
+    if not 0 <= number < LUCK_LIMIT:
+        raise ValueError(f"luck: expected a whole number from 0 to 2**53 - 1, got {number}")
+    return number
+
+
 def event_code(name: str) -> int:
     """The 32-bit number of an event's name (FNV-1a), for use as `event`."""
     code = 0x811C9DC5

@@ -9,9 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engines.core.errors import UnknownMove, choices_hint, illegal_move
+from engines.core.interned import Interned
 from engines.core.rules import Rules
 from engines.core.state import State
 
@@ -20,7 +22,7 @@ V = TypeVar("V")
 M_co = TypeVar("M_co", bound="Move", covariant=True)
 
 
-class Move(int):
+class Move(Interned):
     """A move: a small int that knows its name. Interned: `game.table[i]` is the only move i."""
 
     name: str
@@ -134,9 +136,9 @@ class Game(ABC, Generic[S, V]):
     @property
     def by_name(self) -> Mapping[str, Move]:
         """Moves by their names."""
-        names: dict[str, Move] | None = self.__dict__.get("_by_name")
+        names: Mapping[str, Move] | None = self.__dict__.get("_by_name")
         if names is None:
-            names = self.__dict__["_by_name"] = {move.name: move for move in self.table}
+            names = self.__dict__["_by_name"] = MappingProxyType({move.name: move for move in self.table})
         return names
 
     def __repr__(self) -> str:

@@ -12,12 +12,19 @@ T = TypeVar("T")
 R = TypeVar("R", bound="Rules")
 
 
-def option(default: T, doc: str, *, choices: Sequence[T] | None = None, least: int | None = None) -> T:
+def option(
+    default: T,
+    doc: str,
+    *,
+    choices: Sequence[T] | None = None,
+    least: int | None = None,
+    none: str = "none",
+) -> T:
     """A field of a Rules dataclass: its default, what it means, and what it may be.
 
-    `choices` lists every value; `least` allows all whole numbers from there on.
+    `choices` lists every value; `least` allows all whole numbers from there on; `none` says what None means.
     """
-    metadata = {"doc": doc, "choices": choices, "least": least}
+    metadata = {"doc": doc, "choices": choices, "least": least, "none": none}
     field: T = dataclasses.field(default=default, metadata=metadata)
     return field
 
@@ -47,16 +54,24 @@ class Rules:
         if least is not None and type(value) is int and value >= least:
             return
         if choices is not None or least is not None:
-            raise BadRules(f"{field.name}: expected {self.allowed(field.name)}, got {show(value)}")
+            # In quotes, so that a text "2" is told from the number.
+            shown = f'"{value}"' if isinstance(value, str) else show(value)
+            raise BadRules(f"{field.name}: expected {self.allowed(field.name)}, got {shown}")
 
     @classmethod
     def allowed(cls, name: str) -> str:
         """What an option takes, in words: `2, 3 or 4`."""
         field = {f.name: f for f in dataclasses.fields(cls)}[name]
-        words = [show(choice) for choice in field.metadata.get("choices") or ()]
+        words = [cls.shown(name, choice) for choice in field.metadata.get("choices") or ()]
         if (least := field.metadata.get("least")) is not None:
             words.append(f"a whole number from {least} on")
         return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+    @classmethod
+    def shown(cls, name: str, value: object) -> str:
+        """A value of an option in words; None as what it means there."""
+        (field,) = (f for f in dataclasses.fields(cls) if f.name == name)
+        return str(field.metadata.get("none", "none")) if value is None else show(value)
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:

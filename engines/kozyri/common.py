@@ -13,6 +13,7 @@ from typing import Any
 
 from engines.core.bits import indices
 from engines.core.game import Move as CoreMove
+from engines.core.interned import Interned
 from engines.core.position import Reader
 
 SUITS = "SHDC"
@@ -21,7 +22,7 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 """The thirteen ranks, low to high."""
 
 
-class Card(int):
+class Card(Interned):
     """A card: an int from 0 to 51 that knows its rank and suit. Interned: `CARDS[i]` is the only card i."""
 
     name: str

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from engines.core.bits import indices
-from engines.core.chance import LUCK_LIMIT
+from engines.core.chance import LUCK_LIMIT, checked_luck
 from engines.core.game import Game, Outcome
 from engines.core.position import Reader, envelope, open_envelope
 from engines.core.rules import Rules
@@ -55,7 +55,7 @@ class KozyriDuel(Game[DuelState, DuelView]):
 
     def deal(self, luck: int) -> DuelState:
         """A new deal; the dealer is drawn too. `luck` is 0 … 2**53 - 1."""
-        return self.law.deal(luck)
+        return self.law.deal(checked_luck(luck))
 
     def view(self, state: DuelState, seat: int) -> DuelView:
         """What `seat` knows: everything on the table and in both hands."""

@@ -97,6 +97,10 @@ def check_choice(
     other = 1 - dealer
     if turn is None:
         reader.fail("turn", f"null, but somebody is to choose in {phase}")
+    if -1 not in (*trumps, *seconds):
+        reader.fail(
+            "phase", f"{phase}, but every suit is chosen; expected LEAD, or null for a suit still open"
+        )
     if trumps[other] >= 0:
         reader.fail("trumps", f"seat {other} chooses last, and no phase is left then")
     if seconds[other] >= 0:

@@ -44,6 +44,7 @@ class DuelRules(Rules):
         "Actions after which the game ends; by deck 2000 (up to 6 ranks), 4000 (up to 8) or 8000 (DU-13).",
         choices=(None,),
         least=1,
+        none="by deck",
     )
     cap_result: str = option(
         "draw",
@@ -66,7 +67,7 @@ class DuelRules(Rules):
         words = super().allowed(name)
         if name == "deck":
             return f"{words.replace(' or ', ', ')} or a list of ranks low to high out of {' '.join(RANKS)}"
-        return words.replace("none", "by deck") if name == "cap" else words
+        return words
 
     @property
     def ranks(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import dataclasses
 from typing import Any, ClassVar
 
 from engines.core.bits import indices
+from engines.core.chance import checked_luck
 from engines.core.game import Outcome
 from engines.core.position import Reader
 from engines.core.rules import Rules, option
@@ -102,7 +103,7 @@ class Hund(TableGame[HundState, HundView]):
 
     def deal(self, luck: int) -> HundState:
         """A new deal; the dealer is drawn too. `luck` is 0 … 2**53 - 1."""
-        return self.law.deal(luck)
+        return self.law.deal(checked_luck(luck))
 
     def empty(self, luck: int) -> HundState:
         """A state of these rules with nothing on the table."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from engines.core.interned import Interned
+
 COLOURS: Final = "ROYGBIV"
 """Letters of the seven colours; colour s has the ranks s + 1 … s + 7 (A62)."""
 
 
-class Card(int):
+class Card(Interned):
     """One of the 49 cards, as its number: 7 × colour + place of the rank within the colour.
 
     Interned: `Card(0)` is always the same object, the Sherman. Within a colour a higher number is a

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Literal
 
-from engines.core.chance import LUCK_LIMIT, Stream
+from engines.core.chance import Stream, checked_luck
 from engines.core.game import Game
 from engines.core.game import Move as CoreMove
 from engines.core.position import envelope, open_envelope
@@ -30,7 +30,11 @@ class SevenRules(Rules):
         choices=("normal", "simple"),
     )
     win_at: int | None = option(
-        None, "points that end the match (A68); none: 7, with simple scoring 2", choices=(None,), least=1
+        None,
+        "points that end the match (A68); by scoring: 7, where it is simple 2",
+        choices=(None,),
+        least=1,
+        none="by scoring",
     )
     deals: int | Literal["until_won"] = option(
         "until_won",
@@ -78,8 +82,7 @@ class SevenSymbols(Game[SevenState, SevenView]):
         return self._highest
 
     def deal(self, luck: int) -> SevenState:
-        if not 0 <= luck < LUCK_LIMIT:
-            raise ValueError(f"luck: expected 0 to 2**53 - 1, got {luck}")
+        luck = checked_luck(luck)
         state = SevenState(self.setup, luck)
         state.start_deal(Stream(luck, FIRST_LEADER).below(self.seats))
         return state

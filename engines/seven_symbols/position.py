@@ -96,7 +96,7 @@ class _Reading:
         self.reader = Reader(data)
         self.fail = self.reader.fail
         self.hands = self.cards_per_seat("hands")
-        self.display = self.reader.each("display", [self.reader.value("display")], card_named)[0]
+        self.display = self.card("display")
         self.trick = self.read_trick()
         self.first_leader = self.reader.integer("first_leader", 0, self.seats - 1)
         self.turn = self.reader.value("turn")
@@ -123,6 +123,13 @@ class _Reading:
         self.reader.finish()
 
     # --- every key by itself
+
+    def card(self, key: str) -> int:
+        """One card."""
+        try:
+            return card_named(self.reader.value(key))
+        except ValueError as error:
+            self.fail(key, str(error))
 
     def cards_per_seat(self, key: str, **default: Any) -> list[list[int]]:
         """A list of cards for every seat."""

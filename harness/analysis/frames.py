@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import pandas as pd
 
+from engines.core.errors import choices_hint
+from harness.config_values import REPORTS
 from harness.store.parts import PartReader, first_line
 from harness.store.reading import StoredRun, steady
 from harness.store.schema import MATCH_COLUMNS, SEAT_COLUMNS
@@ -39,6 +41,17 @@ def open_run(path: str | Path) -> Run:
         there = "no such folder" if not folder.exists() else "it has neither run.toml nor matches/"
         raise NoRun(f"{folder}: expected the folder of a run: {there}")
     return Run(folder)
+
+
+def find_run(run: str | Path) -> Run:
+    """The run in this folder, or of this name under `reports/`; raises NoRun with the names there are."""
+    for folder in (Path(run), REPORTS / run):
+        if folder.is_dir():
+            return open_run(folder)
+    known = sorted(p.name for p in REPORTS.iterdir() if p.is_dir()) if REPORTS.is_dir() else []
+    raise NoRun(
+        f"{run}: no such folder, and no run of that name in {REPORTS}/: {choices_hint(str(run), known)}"
+    )
 
 
 class Run:

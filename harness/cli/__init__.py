@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 
@@ -10,7 +11,11 @@ def main() -> None:
     try:
         from harness.cli.app import app
 
-        app(prog_name="croupier")
+        try:
+            app(prog_name="croupier")
+        finally:
+            # All is said and done: a Ctrl-C while the process tidies up changes nothing any more.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt:
         # Ctrl-C while modules are still being imported: nothing was done yet.
         sys.exit(130)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import textwrap
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -34,6 +35,15 @@ class UsageProblem(ValueError):
 def say(text: str = "") -> None:
     """A message, to stderr."""
     typer.echo(text, err=True)
+
+
+def tell(text: str, indent: int) -> None:
+    """A result, to stdout, in lines that a terminal has room for; those after the first are set in."""
+    width = console().width
+    lines = textwrap.wrap(
+        text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )
+    typer.echo("\n".join(lines) if len(text) > width else text)
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -76,6 +86,10 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
         except KeyboardInterrupt:
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Whoever reads the output has seen enough (`| head`); what is still buffered goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
         except Exception as error:
             if not expected(error):
                 raise
@@ -89,22 +103,20 @@ def console(*, stderr: bool = False) -> Console:
     """A console for tables; full width where the output is no terminal. NO_COLOR is respected."""
     from rich.console import Console
 
+    class Quiet(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # `command` sees to it; rich itself would exit with 1
+
     file = sys.stderr if stderr else sys.stdout
     width = None if file.isatty() or "COLUMNS" in os.environ else WIDE
-    return Console(file=file, width=width, soft_wrap=False)
+    return Quiet(file=file, width=width, soft_wrap=False)
 
 
 def find_run(run: str) -> Path:
     """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
-    from engines.core.errors import choices_hint
-    from harness.analysis.frames import NoRun, open_run
-    from harness.config_values import REPORTS
+    from harness.analysis import frames
 
-    for folder in (Path(run), REPORTS / run):
-        if folder.is_dir():
-            return open_run(folder).folder
-    known = sorted(p.name for p in REPORTS.iterdir() if p.is_dir()) if REPORTS.is_dir() else []
-    raise NoRun(f"{run}: no such folder, and no run of that name in {REPORTS}/: {choices_hint(run, known)}")
+    return frames.find_run(run).folder
 
 
 def rules_of(pairs: Iterable[str]) -> dict[str, Any]:

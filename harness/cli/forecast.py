@@ -39,6 +39,7 @@ def foresee(config: RunConfig, workers: int | None) -> Iterator[str]:
             f"{counted(game.line_ups, 'line-up')}, {counted(game.deals, 'deal')}, "
             f"{'at most ' if game.at_most else ''}"
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}, "
+            f"{'at most ' if game.shares_open else ''}"
             f"{f'{least:,}' if least == most else f'{least:,} to {most:,}'} for each bot"
         )
     for note in plan.notes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, UsageProblem, command, rules_of, say
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, rules_of, say, tell
 
 if TYPE_CHECKING:
     from harness.submissions import Source
@@ -24,7 +25,7 @@ class Lines(StrEnum):
 
 @command
 def games(
-    name: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the games with their seats and every option, its values and its default.
@@ -39,11 +40,13 @@ def games(
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
     for number, game in enumerate(found):
-        typer.echo(("\n" if number else "") + f"{game['name']}: {game['about']}")
+        if number:
+            typer.echo()
+        tell(f"{game['name']}: {game['about']}", 2)
         typer.echo(f"  seats: {game['seats']}; sides: {game['sides']}")
         for option in game["options"]:
-            typer.echo(f"  {option['name']} = {option['default']}: {option['doc']}")
-            typer.echo(f"    {option['allowed']}")
+            tell(f"  {option['name']} = {option['default']}: {option['doc']}", 6)
+            tell(f"    {option['allowed']}", 6)
 
 
 def facts(name: str) -> dict[str, Any]:
@@ -51,7 +54,6 @@ def facts(name: str) -> dict[str, Any]:
     import dataclasses
 
     import engines
-    from engines.core.rules import show
 
     kind = engines.game_type(name)
     rules = kind.rules_type
@@ -67,7 +69,7 @@ def facts(name: str) -> dict[str, Any]:
         "options": [
             {
                 "name": field.name,
-                "default": show(field.default),
+                "default": rules.shown(field.name, field.default),
                 "doc": str(field.metadata.get("doc", "")),
                 "allowed": rules.allowed(field.name) or "see the rules",
             }
@@ -103,11 +105,18 @@ def about_bot(kind: type[Any]) -> str:
 
 @command
 def playthrough(
-    game: Annotated[str, typer.Argument(help="A game's name.")],
-    seed: Annotated[int, typer.Option(help="The deal, and the bots' own luck.", min=0, max=2**53 - 1)],
-    rules: Annotated[list[str] | None, typer.Option(help="An option, as key=value; repeatable.")] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game's name.")],
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The deal, and the bots' own luck.", min=0, max=2**53 - 1)
+    ],
+    rules: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the game; repeatable.")
+    ] = None,
     bots: Annotated[
-        str, typer.Option(help="Names or files, separated by commas: one for all, one a side or one a seat.")
+        str,
+        typer.Option(
+            metavar="BOTS", help="Names or files, separated by commas: one for all, one a side or one a seat."
+        ),
     ] = "uniform",
     views: Annotated[bool, typer.Option("--views", help="Add what each seat knows.")] = False,
     style: Annotated[Lines, typer.Option("--format", help="How to print it.")] = Lines.jsonl,
@@ -118,7 +127,6 @@ def playthrough(
     Example: croupier playthrough seven-symbols --seed 7 --rules seats=3 --views
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     import engines
-    from harness import submissions
     from harness.inprocess import play_here
 
     loaded = engines.load(game, **rules_of(rules or []))
@@ -131,18 +139,19 @@ def playthrough(
         raise UsageProblem(
             f"--bots {bots}: expected 1 or {loaded.seats} bots{a_side} for {game}, got {len(sources)}"
         )
-    kinds = [submissions.bot_type(source) for source in sources]
-    record = play_here(loaded, kinds, luck=seed, seed=seed)
+    record = play_here(loaded, sources, luck=seed, seed=seed)
     names = [source.name for source in sources]
     if len(names) < loaded.seats:
         order = list(dict.fromkeys(loaded.sides))
         names = [names[order.index(side)] for side in loaded.sides]
-    forfeits = [fault.detail for seat in record.seats for fault in seat.faults]
-    if forfeits:
-        for detail in forfeits:
-            say(f"croupier: {detail}")
+    faults = sorted((fault for seat in record.seats for fault in seat.faults), key=lambda fault: fault.ply)
+    # Up to the first fault: what came after it, if anything, is not these bots' game.
+    moves = record.moves[: max(0, faults[0].ply)] if faults else record.moves
+    _print(loaded, moves, seed, names, views=views, style=style)
+    for fault in faults:
+        say(f"croupier: {fault.detail}")
+    if faults:
         raise typer.Exit(LEFT_OPEN)
-    _print(loaded, record.moves, seed, names, views=views, style=style)
 
 
 def _source(name: str) -> Source:
@@ -153,7 +162,7 @@ def _source(name: str) -> Source:
 
 
 def _print(game: Any, moves: Any, luck: int, names: list[str], *, views: bool, style: Lines) -> None:
-    """Print the game that these moves make."""
+    """Print the game that these moves make, or as much of one."""
     from engines.core.play import Turn, turns
     from engines.core.playthrough import dumps
     from engines.core.playthrough import playthrough as lines_of
@@ -166,13 +175,17 @@ def _print(game: Any, moves: Any, luck: int, names: list[str], *, views: bool, s
             chosen.append(move)
         state.play(move)
     left = iter(chosen)
+    over = state.seat < 0
     if style is Lines.jsonl:
-        for line in lines_of(game, luck, lambda *_: next(left), bots=names, views=views):
+        lines = lines_of(game, luck, lambda *_: next(left), bots=names, views=views)
+        for line in islice(lines, None if over else 1 + len(moves)):
             typer.echo(dumps(line))
         return
     turn: Turn
-    for turn, _ in turns(game, game.deal(luck), lambda *_: next(left)):
-        typer.echo(words.turn(turn, names))
+    for turn, _ in islice(turns(game, game.deal(luck), lambda *_: next(left)), len(moves)):
+        tell(words.turn(turn, names), words.INDENT)
+    if not over:
+        return
     outcome = state.outcome()
     typer.echo(f"Ended by {outcome.reason}.")
     for seat, name in enumerate(names):

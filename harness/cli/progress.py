@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.common import counted
+from harness.wording import one_line
 
 if TYPE_CHECKING:
     from harness.executors.base import BatchResult
@@ -82,6 +83,7 @@ class Watcher:
     def note(self, text: str) -> None:
         """One line, above the bar; of notes that are much alike only the first few."""
         self.notes += 1
+        text = one_line(text)
         kind = re.sub(r"\d+", "#", text)
         self._alike[kind] += 1
         if self._alike[kind] <= ALIKE:

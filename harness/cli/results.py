@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, command, console, find_run, say
+from harness.cli.common import LEFT_OPEN, command, console, find_run, say, tell
 
 if TYPE_CHECKING:
     from engines.core.game import Game
     from harness.records import MatchRecord
 
-RunArgument = Annotated[str, typer.Argument(help="A run's folder, or its name under reports/.")]
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's folder, or its name under reports/.")
+]
 
 
 class Style(StrEnum):
@@ -29,7 +31,9 @@ class Style(StrEnum):
 def report(
     run: RunArgument,
     style: Annotated[Style, typer.Option("--format", help="How to print it.")] = Style.table,
-    rating: Annotated[str, typer.Option(help="The rating method: trueskill or mean_score.")] = "trueskill",
+    rating: Annotated[
+        str, typer.Option(metavar="METHOD", help="The rating method: trueskill or mean_score.")
+    ] = "trueskill",
 ) -> None:
     """Print the ranking of a run, also while it goes on (deal sets that are whole).
 
@@ -67,7 +71,7 @@ def verify(run: RunArgument) -> None:
 @command
 def replay(
     run: RunArgument,
-    match_id: Annotated[str, typer.Argument(help="As in the column match_id.")],
+    match_id: Annotated[str, typer.Argument(metavar="MATCH_ID", help="As in the column match_id.")],
 ) -> None:
     """Play a stored match again, move by move, and check that it ends as it is stored.
 
@@ -84,13 +88,13 @@ def replay(
         raise NoRun(error.args[0]) from None
     game = game_of(record)
     try:
-        tell(record, game)
+        narrate(record, game)
     except WrongRecord as error:
         say(f"croupier: {match_id} is not what its moves lead to: {error}")
         raise typer.Exit(LEFT_OPEN) from None
 
 
-def tell(record: MatchRecord, game: Game[Any, Any]) -> None:
+def narrate(record: MatchRecord, game: Game[Any, Any]) -> None:
     """Print a match in words; raises WrongRecord where its moves lead elsewhere than is stored."""
     from harness.analysis.replaying import steps
     from harness.cli import words
@@ -99,7 +103,7 @@ def tell(record: MatchRecord, game: Game[Any, Any]) -> None:
         typer.echo(line)
     names = [seat.bot.name for seat in record.seats]
     for step in steps(record, game):
-        typer.echo(words.turn(step.turn, names))
+        tell(words.turn(step.turn, names), words.INDENT)
         for line in words.faults(record, step.turn.n):
             typer.echo(line)
     for line in words.ending(record):

@@ -27,12 +27,16 @@ class Executor(StrEnum):
 
 @command
 def run(
-    config: Annotated[Path, typer.Argument(help="The tournament, a TOML file.")],
-    workers: Annotated[int | None, typer.Option(min=1, help="Matches at once. [default: one a core]")] = None,
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The tournament, a TOML file.")],
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Matches at once. [default: one a core]")
+    ] = None,
     executor: Annotated[
         Executor | None, typer.Option(help="Who plays. [default: the config's, else auto]")
     ] = None,
-    address: Annotated[str | None, typer.Option(help="The address of a Ray cluster to play on.")] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address of a Ray cluster to play on.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/NAME]")
     ] = None,

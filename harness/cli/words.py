@@ -13,6 +13,8 @@ from harness.records import MatchRecord
 
 SHOWN = 8
 """Other legal moves that a line shows."""
+INDENT = 8
+"""Where a turn goes on in the next line of a narrow terminal."""
 
 
 def heading(record: MatchRecord, game: Game[Any, Any]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.executors.base import Batch, BatchResult, ExecutorError, Setup, lost
+from harness.wording import one_line
 from harness.worker import Worker
 
 _WAITING: Final = 2
@@ -220,7 +221,7 @@ class _Child:
         if self.log is None or not self.log.exists():
             return ""
         lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        return f": {lines[-1]}" if lines else ""
+        return f": {one_line(lines[-1])}" if lines else ""
 
 
 def _ending(code: int) -> str:

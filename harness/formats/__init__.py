@@ -57,6 +57,8 @@ class Table:
     """Those that play this game, in the order of the config."""
     options: Any
     """The format's own Options."""
+    event: tuple[str, ...] = ()
+    """The names of all bots of the event, also of those that do not play this game."""
 
 
 class GamePlan(NamedTuple):
@@ -71,11 +73,13 @@ class GamePlan(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
-    """Matches in which each bot sits: the most where results decide who plays."""
+    """Matches in which each bot sits."""
     at_most: bool = False
     """Whether results decide how much is played: then all counts are the most that it can be."""
     notes: tuple[str, ...] = ()
     """What a user should know beforehand of this game, one line each."""
+    shares_open: bool = False
+    """Whether results decide how much of it each bot plays: then `per_bot` is the most."""
 
 
 class Plan(NamedTuple):
@@ -104,11 +108,13 @@ class Extent(NamedTuple):
     sets: int
     matches: int
     per_bot: dict[str, int]
-    """Matches in which each bot sits: the most where results decide who plays."""
+    """Matches in which each bot sits."""
     at_most: bool = False
     """Whether results decide how much is played: then all counts are the most that it can be."""
     notes: tuple[str, ...] = ()
     """What a user should know beforehand, one line each."""
+    shares_open: bool = False
+    """Whether results decide how much of it each bot plays: then `per_bot` is the most."""
 
 
 class Summary(NamedTuple):
@@ -163,7 +169,7 @@ def tables(config: RunConfig) -> list[Table]:
     for entry in config.games:
         game = entry.load()
         refs = tuple(bot.ref for bot in config.bots if bot.plays(game))
-        found.append(Table(entry, game.sides, refs, options))
+        found.append(Table(entry, game.sides, refs, options, tuple(bot.ref.name for bot in config.bots)))
     return found
 
 
@@ -233,6 +239,15 @@ def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, b
         except StopIteration:
             break
     return total, True
+
+
+def total(config: RunConfig, records: Iterable[MatchRecord]) -> int:
+    """Matches of the whole run; the most that it can be while results have yet to decide that."""
+    planned = plan(config)
+    if any(game.at_most for game in planned.games):
+        found, over = scheduled(config, records)
+        return found if over else planned.matches
+    return planned.matches
 
 
 def numbered(
@@ -314,8 +329,18 @@ def plan(config: RunConfig) -> Plan:
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
         games.append(GamePlan(table.game, playing, out, *_with_self_play(table, config)))
-    notes = [f"{name} does not play {_label(game.game, config)}" for game in games for name in game.left_out]
+    notes = [
+        f"{', '.join(game.left_out)} {'do' if game.left_out[1:] else 'does'} not play "
+        f"{_label(game.game, config)}"
+        for game in games
+        if game.left_out
+    ]
     notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
+    if (dealt := config.positions) and (deals := max(game.deals for game in games)) > len(dealt.lines):
+        notes.append(
+            f"{deals} deals of {dealt.name}'s {len(dealt.lines)} positions: each comes again, "
+            f"the same but for the bots' own luck"
+        )
     if config.limits.memory_mb is not None:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:

@@ -102,10 +102,12 @@ def played_out(contest: Contest) -> Generator[Iterable[DealSet], RoundResults, N
 def followed(contest: Contest, records: Iterable[MatchRecord]) -> Summary:
     """How a contest stands after those of its rounds that are whole among its game's `records`."""
     rounds = groupby((r for r in records if r.spec.round > 0), key=lambda record: record.spec.round)
+    latest = contest.summary()
     while sets := contest.deal_sets():
         _, found = next(rounds, (0, iter(())))
         here = list(found)
         if len(here) < sum(len(deal_set.seatings) for deal_set in sets):
-            break
+            return latest
         contest.take(here)
+        latest = contest.summary()
     return contest.summary()

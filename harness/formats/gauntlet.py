@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
-from engines.core.errors import BadRules
+from engines.core.errors import BadRules, choices_hint
 from engines.core.rules import Rules, option
 from harness import line_ups
 from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unservable
@@ -71,6 +71,10 @@ def block(table: Table, deals: Iterable[int]) -> Iterator[DealSet]:
 def plan(table: Table) -> Extent:
     """Counts. Raises Unservable where there is no challenger or no field in this game."""
     need_two(table)
+    for name in table.options.challengers:
+        if name not in table.event:
+            hint = choices_hint(name, table.event)
+            raise Unservable(f"{name!r} is no bot of this event, {hint}", "format.challengers")
     heads, field = parts(table)
     if not heads or not field:
         names = ", ".join(table.options.challengers)

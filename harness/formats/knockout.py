@@ -61,6 +61,7 @@ def plan(table: Table) -> Extent:
         matches=encounters * tries * deals * seatings,
         per_bot=dict.fromkeys((ref.name for ref in table.bots), stages * tries * deals * seatings),
         at_most=table.options.playoffs > 0,
+        shares_open=True,
     )
 
 
@@ -144,7 +145,7 @@ class Knockout(Contest):
 
     def _undecided(self) -> list[Encounter]:
         """Encounters of this stage that have tries left and need one."""
-        return [e for e in self.stage if e.tied and len(e.totals) <= self.table.options.playoffs]
+        return [e for e in self.stage if not self._decided(e)]
 
     def _draw(self) -> None:
         """Set up the next stage."""
@@ -199,11 +200,12 @@ class Knockout(Contest):
     def _outcome(self, encounter: Encounter) -> str:
         if not encounter.tied:
             return self.names[encounter.winner]
-        if len(encounter.totals) <= self.table.options.playoffs:
-            return ""
-        return f"{self.names[encounter.winner]}, by seed"
+        return f"{self.names[encounter.winner]}, by seed" if self._decided(encounter) else ""
+
+    def _decided(self, encounter: Encounter) -> bool:
+        return not encounter.tied or len(encounter.totals) > self.table.options.playoffs
 
     def _title(self) -> str:
-        if len(self.places) == 1 and self.places[0] is not None:
-            return f"Knock-out won by {self.names[self.places[0]]}"
-        return f"Knock-out, {sum(bot is not None for bot in self.places)} bots left"
+        out = {e.loser for e in self.encounters if e.stage != "third place" and self._decided(e)}
+        left = [name for bot, name in enumerate(self.names) if bot not in out]
+        return f"Knock-out won by {left[0]}" if len(left) == 1 else f"Knock-out, {len(left)} bots left"

@@ -57,6 +57,7 @@ def plan(table: Table) -> Extent:
         sets=sets,
         matches=sets * seatings,
         per_bot=dict.fromkeys((ref.name for ref in table.bots), sets * seatings),
+        shares_open=True,
     )
 
 

@@ -71,6 +71,7 @@ def plan(table: Table) -> Extent:
         matches=sets * seatings,
         per_bot=dict.fromkeys((ref.name for ref in table.bots), deals * count * seatings),
         notes=tuple(notes),
+        shares_open=bots % 2 == 1,
     )
 
 
@@ -93,16 +94,16 @@ class Swiss(Contest):
         """In the order of rounds; a bye is the bot itself."""
         self.margins: list[list[float]] = [[] for _ in everybody]
         """Mean score a seat above the opponent's, for every encounter."""
+        self.byes = [0 for _ in everybody]
         self.met: Counter[tuple[int, int]] = Counter()
 
     def deal_sets(self) -> Sequence[DealSet]:
         if self.round == count_rounds(self.table):
             return []
-        order = self.standing()
-        resting = self._bye(order) if len(order) % 2 else None
-        self.pairs = self._pair_off([bot for bot in order if bot != resting])
+        resting, self.pairs = self._drawn(self.standing())
         if resting is not None:
             self.points[resting] += 1.0
+            self.byes[resting] += 1
             self.opponents[resting].append(resting)
         for one, other in self.pairs:
             self.opponents[one].append(other)
@@ -142,15 +143,38 @@ class Swiss(Contest):
 
     # Who meets whom
 
+    def _drawn(self, order: Sequence[int]) -> tuple[int | None, Pairs]:
+        """Who has a bye, and who meets: the first way with the fewest rematches, now and the next time.
+
+        The bye is for the last in the table of those with the fewest, if the rest have a way then.
+        """
+        resting: list[int | None] = [None]
+        if len(order) % 2:
+            resting = [bot for bot in reversed(order) if self.byes[bot] == min(self.byes)]
+        left = {bye: [bot for bot in order if bot != bye] for bye in resting}
+        needed = min(self.rematches(bots) for bots in left.values())
+        byes = [bye for bye in resting if self.rematches(left[bye]) == needed]
+        best = byes[0], self._first_way(left[byes[0]], needed)
+        if self.round + 1 == count_rounds(self.table) or len(order) >= 2 * (self.round + 3):
+            return best  # there is no next round, or there are always new opponents for it (see rematches)
+        fewest = len(order)
+        ways = ((bye, way) for bye in byes for way in self._ways(left[bye], needed))
+        for bye, way in itertools.islice(ways, _LOOKED_AT):
+            later = self._rematches_after(bye, way)
+            if later < fewest:
+                best, fewest = (bye, way), later
+            if not later:
+                break
+        return best
+
     def fresh(self, one: int, other: int) -> bool:
         """Whether two have met no more often than any two."""
         return self.met[pair_key(one, other)] <= self._least_met()
 
     def _least_met(self) -> int:
-        everybody = range(len(self.names))
         if self.round < len(self.names) - 1:
             return 0  # nobody has met everybody yet
-        return min(self.met[pair] for pair in itertools.combinations(everybody, 2))
+        return min(self.met[pair] for pair in itertools.combinations(range(len(self.names)), 2))
 
     def rematches(self, bots: Sequence[int]) -> int:
         """How many rematches pairing these off takes at least."""
@@ -159,28 +183,21 @@ class Swiss(Contest):
             return 0
         return len(bots) // 2 - most_pairs(bots, self.fresh)
 
-    def _bye(self, order: Sequence[int]) -> int:
-        """The last in the table of those with the fewest byes, if the rest can then be paired off best."""
-        byes = [self.opponents[bot].count(bot) for bot in range(len(order))]
-        candidates = [bot for bot in reversed(order) if byes[bot] == min(byes)]
-        return min(candidates, key=lambda bot: self.rematches([other for other in order if other != bot]))
-
-    def _pair_off(self, order: Sequence[int]) -> Pairs:
-        """The first way to pair off that has the fewest rematches, now and if possible next time."""
-        needed = self.rematches(order)
-        first = self._first_way(order, needed)
-        last_round = self.round + 1 == count_rounds(self.table)
-        if last_round or len(order) >= 2 * (self.round + 2):
-            return first
-        ways = itertools.islice(self._ways(list(order), needed), _LOOKED_AT)
-        return min(ways, key=self._rematches_after, default=first)
-
-    def _rematches_after(self, pairs: Pairs) -> int:
-        """How many rematches the next round would take at least, whoever has the bye."""
+    def _rematches_after(self, bye: int | None, pairs: Pairs) -> int:
+        """How many rematches the next round would take at least; a bye out of turn is one too."""
         now = {pair_key(*pair) for pair in pairs}
-        everybody = range(len(self.names))
-        able = most_pairs(everybody, lambda i, j: self.fresh(i, j) and pair_key(i, j) not in now)
-        return len(self.names) // 2 - able
+        nobody = len(self.names)
+        byes = [count + (bot == bye) for bot, count in enumerate(self.byes)]
+
+        def new(one: int, other: int) -> bool:
+            if other == nobody:
+                return byes[one] == min(byes)
+            if one == nobody:
+                return byes[other] == min(byes)
+            return pair_key(one, other) not in now and self.fresh(one, other)
+
+        everybody = range(nobody + (bye is not None))
+        return len(everybody) // 2 - most_pairs(everybody, new)
 
     def _first_way(self, order: Sequence[int], rematches: int) -> Pairs:
         """Pair off from the top, each with the best choice that leaves the rest a way."""

@@ -8,17 +8,19 @@ from typing import Any, Protocol
 
 from bots.core.bot import Clock
 from engines.core.game import Game, Move, Outcome
+from harness.wording import one_line
 
 
 class BotFault(Exception):
     """A bot did wrong, and forfeits. Anything else that a player raises is not the bot's fault."""
 
     def __init__(self, kind: str, detail: str) -> None:
+        detail = one_line(detail)
         super().__init__(detail)
         self.kind = kind
         """One of the kinds of `records.Fault`."""
         self.detail = detail
-        """What it did, as the rest of a sentence that begins with the bot: `raised KeyError: 7`."""
+        """What it did, in one line: the rest of a sentence that begins with the bot, `raised KeyError: 7`."""
 
 
 class Player(Protocol):

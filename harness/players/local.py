@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-import traceback
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from random import Random
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move, Outcome
 from harness.players.base import BotFault
+from harness.wording import one_line
 
 QUICK_NS = 100_000
 """A decision that took less than this by the wall clock is charged that time: its CPU cannot be more."""
@@ -51,6 +52,7 @@ class LocalPlayer:
         self._seat = seat
         self._read = thread_time_ns(), perf_counter_ns()
         try:
+            game = copy(game)  # its own, so that what a bot does to it stays in its seat
             self._bot = self.kind(game, seat, rng, **self.options)
             # An __init__ of its own need not call the base's.
             for name, value in (("game", game), ("seat", seat), ("rng", rng)):
@@ -112,7 +114,7 @@ class LocalPlayer:
     def _fault(self, error: BaseException, kind: str, when: str) -> BotFault:
         if self.raise_faults or (isinstance(error, KeyboardInterrupt) and self.interrupted()):
             raise error
-        return BotFault(kind, f"{when}raised {described(error)}")
+        return BotFault(kind, f"{when}raised {described(error, self.kind.__module__)}")
 
 
 def _whole(move: object) -> int:
@@ -125,16 +127,31 @@ def _whole(move: object) -> int:
     raise BotFault("wrong_type", f"returned {_cut(repr(move))} ({type(move).__name__}), which is no move")
 
 
-def described(error: BaseException) -> str:
-    """`KeyError: 7 (bot.py line 12)`: one line, whatever the exception's own text does."""
+def described(error: BaseException, module: str = "") -> str:
+    """`KeyError: 7 (bot.py line 12)`: one line, whatever the exception's own text does.
+
+    The place is the last that is in a file of the bot, whose class is in `module`.
+    """
     try:
-        text = " ".join(str(error).split())
+        text = one_line(error)
     except Exception:  # noqa: BLE001 - it is a bot's own exception class
         text = "(its text cannot be shown)"
-    # Ends of a long traceback are enough: a runaway recursion has a thousand frames of the same.
-    frames = traceback.extract_tb(error.__traceback__, limit=-1)
-    place = f" ({frames[-1].filename.rpartition('/')[2]} line {frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}{': ' if text else ''}{_cut(text)}{place}"
+    return f"{type(error).__name__}{': ' if text else ''}{_cut(text)}{_place(error, module)}"
+
+
+def _place(error: BaseException, module: str) -> str:
+    """Where in the bot's own files; empty where nothing of the bot was running."""
+    root = module.partition(".")[0]
+    # A bot from elsewhere has a package of its own; one of ours shares it with others.
+    package = "" if root in ("bots", "engines", "harness") else root
+    place = ""
+    step = error.__traceback__
+    while step is not None:
+        name = str(step.tb_frame.f_globals.get("__name__", ""))
+        if name == module or (package and name.partition(".")[0] == package):
+            place = f" ({step.tb_frame.f_code.co_filename.rpartition('/')[2]} line {step.tb_lineno})"
+        step = step.tb_next
+    return place
 
 
 def _cut(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from harness.report.model import Line, Report, Standings
@@ -69,12 +69,18 @@ COLUMNS: Final = (
 )
 
 
-LEGEND: Final = (
-    "Score ±: mean points a seat and match ± standard error over deals. "
-    "Score %: share of opposing sides beaten, a tie counting half. "
-    "Win: first place, shared with no opposing side. "
-    "CPU: a match's mean time of a decision, over matches."
-)
+_MEANINGS: Final = {
+    "Score ±": "Score ±: mean points a seat and match ± standard error over deals.",
+    "Score %": "Score %: share of opposing sides beaten, a tie counting half.",
+    "Win/Draw/Loss": "Win: first place, shared with no opposing side.",
+    "CPU ms p50/p95": "CPU: a match's mean time of a decision, over matches.",
+}
+
+
+def legend(columns: Iterable[Column]) -> str:
+    """What the columns that are shown mean, where their titles do not say it."""
+    titles = {column.title for column in columns}
+    return " ".join(meaning for title, meaning in _MEANINGS.items() if title in titles)
 
 
 def conditions(report: Report) -> list[str]:

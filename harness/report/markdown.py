@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from harness.formats import Summary
 from harness.report.columns import (
     COLUMNS,
-    LEGEND,
     Column,
     basis,
     conditions,
     forfeits,
     heading,
+    legend,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -32,7 +32,7 @@ def text(report: Report) -> str:
 
 def _standings(standings: Standings) -> list[str]:
     blocks = [f"## {heading(standings)}", f"{basis(standings)}.  \n{rating_note(standings)}."]
-    blocks += [table(COLUMNS, standings), LEGEND]
+    blocks += [table(COLUMNS, standings), legend(COLUMNS)]
     if found := forfeits(standings):
         blocks.append(_listed(found))
     if standings.summary is not None:

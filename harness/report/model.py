@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engines.core.rules import show
 from harness import config as configs
 from harness import formats, ratings
 from harness.analysis import reproducible
@@ -95,7 +96,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
-    summaries = formats.summaries(config, _Records(stored)) if config is not None else {}
+    summaries = {} if config is None else steady(lambda: formats.summaries(config, _Records(stored)))
     standings = tuple(
         _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
         for table in found
@@ -106,7 +107,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=None if config is None else _planned(config, stored),
+        planned=None if config is None else steady(lambda: formats.total(config, _Records(stored))),
         voids=len(stored.voids()),
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
@@ -180,15 +181,6 @@ def _config(run: Run) -> RunConfig | None:
     return config
 
 
-def _planned(config: RunConfig, stored: StoredRun) -> int:
-    """Matches of the whole run; the most that it can be while results have yet to decide that."""
-    plan = formats.plan(config)
-    if any(game.at_most for game in plan.games):
-        total, over = formats.scheduled(config, _Records(stored))
-        return total if over else plan.matches
-    return plan.matches
-
-
 class _Records:
     """The stored records, as often as they are gone through."""
 
@@ -202,8 +194,8 @@ class _Records:
 def _options(options: Mapping[str, Any]) -> str:
     """`round_robin, deals = 200`: what a table of run.toml says, in one line."""
     words: Sequence[str] = [
-        str(value) if key == "name" else f"{key} = {value}"
+        str(value) if key == "name" else f"{key} = {show(value)}"
         for key, value in options.items()
-        if value not in {None, 0}
+        if value is False or value not in (None, 0, [], "")
     ]
     return ", ".join(words)

@@ -12,12 +12,12 @@ from rich.table import Table
 from harness.formats import Summary
 from harness.report.columns import (
     COLUMNS,
-    LEGEND,
     Column,
     basis,
     conditions,
     forfeits,
     heading,
+    legend,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -42,7 +42,8 @@ def show(report: Report, console: Console) -> None:
         console.print(f"[dim]{escape(rating_note(standings))}.[/]", highlight=False)
         if standings.summary is not None:
             show_summary(standings.summary, console)
-    console.print(f"\n[dim]{LEGEND}[/]", highlight=False)
+    shown = [column for standings in report.standings for column in fitting(standings, console.width)]
+    console.print(f"\n[dim]{legend(shown)}[/]", highlight=False)
 
 
 def show_summary(summary: Summary, console: Console) -> None:

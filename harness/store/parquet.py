@@ -136,6 +136,7 @@ class ParquetStore:
             path.unlink()
             if not path.name.startswith("."):
                 self.notes.append(f"{path}: removed, its matches part was never written")
+        self.notes += [f"{path}: left alone, it is none of the run's files" for path in found.alien]
         for path in self.folder.glob(".*.tmp"):
             path.unlink()
         self._set_aside(found.torn)
@@ -148,7 +149,9 @@ class ParquetStore:
                     place.mkdir(parents=True, exist_ok=True)
                     # Readers see a part by its matches file, which is the first of the two to go.
                     replace(path, place / f"{path.name}.{time.time_ns()}")
-            self.notes.append(f"{why}: moved to {self.folder / DAMAGED}, its matches are played again")
+            self.notes.append(
+                f"{why}: moved to {self.folder / DAMAGED}; what is missing without it is played again"
+            )
 
 
 def _lock(folder: Path) -> TextIO:

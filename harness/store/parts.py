@@ -61,6 +61,8 @@ class Listing(NamedTuple):
     torn: list[Torn]
     orphans: list[Path]
     """Leftovers of a write that was cut off: seats files without matches, temporary files."""
+    alien: list[Path]
+    """What is in these folders and no run has put there."""
 
 
 def part_of(folder: Path, name: str) -> Part:
@@ -87,17 +89,18 @@ def listing(folder: Path) -> Listing:
     committed = {part.name for part in found} | replaced.old
     orphans = [path for path in _files(folder / "seats") if path.name not in committed]
     kept = {path for part in replaced.new for path in part}
+    alien: list[Path] = []
     for table in TABLES:
         if (folder / table).is_dir():
-            orphans += [p for p in sorted((folder / table).glob(".*")) if p not in kept]
-    return Listing(parts, torn, orphans)
+            orphans += [p for p in sorted((folder / table).glob(".part-*")) if p not in kept]
+            seen = sorted(p for p in (folder / table).iterdir() if not p.name.startswith("."))
+            alien += [path for path in seen if path.suffix != ".parquet"]
+    return Listing(parts, torn, orphans, alien)
 
 
 def _files(folder: Path) -> list[Path]:
-    """The visible files of a folder by name."""
-    if not folder.is_dir():
-        return []
-    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    """The visible Parquet files of a folder by name."""
+    return sorted(path for path in folder.glob("*.parquet") if not path.name.startswith("."))
 
 
 def fault(part: Part) -> str | None:

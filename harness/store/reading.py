@@ -208,7 +208,7 @@ def spec_reader(folder: Path) -> SpecOf:
 
     def spec(match: dict[str, Any], seats: tuple[tuple[str, str], ...]) -> MatchSpec:
         game, _, number = match["deal"].rpartition("/")
-        position = dealt.lines[int(number)] if dealt else ""
+        position = dealt.at(int(number)) if dealt else ""
         luck = positions.luck_of(json.loads(position)) if position else deal_luck(seed, game, int(number))
         return MatchSpec(
             id=match["match_id"],

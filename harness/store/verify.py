@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 
-from harness import positions
+from harness import config as configs
+from harness import formats, positions
 from harness.config_values import ConfigError
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import Part, PartReader, first_line
@@ -31,8 +33,14 @@ class Verification:
     """Parts that cannot be read, and why; likewise the positions that the matches start from."""
     orphans: list[str] = field(default_factory=list)
     """Leftovers of a write that was cut off, or is going on."""
+    alien: list[str] = field(default_factory=list)
+    """Files that no run has put there; they do no harm."""
     open_sets: list[str] = field(default_factory=list)
     """Deal sets of which only some matches are stored."""
+    planned: int | None = None
+    """Matches of the whole run; None where its config cannot be read by this version."""
+    changed: str = ""
+    """How what is stored differs from what was stored when the run ended; empty where it does not."""
     voids: int = 0
     """Tries that the platform spoilt."""
     digest: str = ""
@@ -40,7 +48,7 @@ class Verification:
     @property
     def ok(self) -> bool:
         """Whether all that is there is as it should be; leftovers alone do no harm."""
-        return not (self.duplicates or self.torn or self.open_sets)
+        return not (self.duplicates or self.torn or self.open_sets or self.changed)
 
     @property
     def lines(self) -> list[str]:
@@ -51,6 +59,12 @@ class Verification:
         found += [f"twice and not the same: match {name}" for name in self.conflicts]
         found += [f"open: deal set {name} is not complete" for name in self.open_sets]
         found += [f"left over: {path}" for path in self.orphans]
+        found += [f"none of the run's files: {path}" for path in self.alien]
+        if self.changed:
+            found.append(self.changed)
+        elif self.planned is not None and self.matches < self.planned:
+            left = f"{self.planned - self.matches:,} of {self.planned:,} matches"
+            found.append(f"unfinished: {left} are not yet played; `croupier run CONFIG` continues")
         found.append(f"digest {self.digest}")
         return found
 
@@ -73,6 +87,7 @@ def _verify(folder: Path) -> Verification:
     listing = run.listing()
     found.torn = [torn.why for torn in listing.torn]
     found.orphans = [str(path.relative_to(folder)) for path in listing.orphans]
+    found.alien = [str(path.relative_to(folder)) for path in listing.alien]
     digest = RunDigest()
     for part in listing.parts:
         why = _take(part, digest)
@@ -84,11 +99,40 @@ def _verify(folder: Path) -> Verification:
     found.matches, found.duplicates, found.conflicts = digest.matches, digest.duplicates, digest.conflicts
     found.open_sets = sorted(run.split_sets())
     found.voids = len(run.voids())
+    found.planned = _planned(run)
+    found.changed = _changed(folder, found)
     try:
         positions.of_run(folder)
     except ConfigError as error:
         found.torn.append(str(error))
     return found
+
+
+def _planned(run: StoredRun) -> int | None:
+    """How many matches the run has when it is finished."""
+    try:
+        text = (run.folder / "run.toml").read_text(encoding="utf-8")
+        config = configs.loads(text, folder=run.folder)
+        return formats.total(config, run.records())
+    except (OSError, ValueError, pa.ArrowException):
+        return None
+
+
+def _changed(folder: Path, found: Verification) -> str:
+    """What has become of the results since the run ended, as provenance.json tells of its end."""
+    try:
+        end = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))["finished"]
+        matches, digest = int(end["matches"]), end["digest"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+    if found.matches < matches:
+        return (
+            f"lost: {matches - found.matches:,} of the {matches:,} matches of this finished run are gone; "
+            f"`croupier run CONFIG` plays them again"
+        )
+    if found.digest != digest:
+        return f"changed: when the run ended, it had {matches:,} matches and the digest {digest}"
+    return ""
 
 
 def _take(part: Part, digest: RunDigest) -> str | None:

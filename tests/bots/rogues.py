@@ -150,3 +150,14 @@ FAULTS = {
     BadMetric: "exception",
 }
 """The rogues that forfeit, and the kind of their fault."""
+
+
+class SpoilsTheGame(Bot[AnyView]):
+    """Overwrites what its game object has; other seats and matches have theirs."""
+
+    def act(self, seen: Seen[AnyView]) -> int:
+        self.game.seats = 9
+        self.game.sides = (0, 0)
+        self.game.table = ()
+        self.game.view = None  # type: ignore[method-assign,assignment]
+        return seen.moves[0]

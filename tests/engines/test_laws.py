@@ -170,3 +170,14 @@ def test_a_broken_law_is_named(build: Callable[[], Guess], law: str) -> None:
 def test_a_list_deep_in_a_view_is_found() -> None:
     assert unplain((1, ("a", None), 2.0)) is None
     assert unplain((1, ("a", [3]))) == "list [3]"
+
+
+@pytest.mark.parametrize("name", engines.available())
+def test_moves_are_shared_by_all_matches_so_nothing_can_be_changed_on_them(name: str) -> None:
+    move = engines.load(name).table[0]
+
+    for change in ("name", "kind", "note"):
+        with pytest.raises(AttributeError, match="shared by all matches"):
+            setattr(move, change, "other")
+    with pytest.raises(AttributeError, match="shared by all matches"):
+        del move.name

@@ -318,8 +318,57 @@ def test_games_lists_every_option_with_its_values(work: Path) -> None:
     done = call("games", "kozyri-duel")
 
     assert "deck = standard:" in done.stdout
+    assert "cap = by deck:" in done.stdout
     assert "standard, easy, advanced, cambridge" in done.stdout
     assert {game["name"] for game in json.loads(call("games", "--json").stdout)} >= {"kozyri-duel"}
+
+
+@pytest.mark.parametrize(
+    "words", [["games"], ["playthrough", "hund", "--seed", "3", "--rules", "cap=40", "--format", "text"]]
+)
+def test_long_lines_are_wrapped_to_the_terminal(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = call(*words).stdout.splitlines()
+
+    assert len(lines) > 20
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("words", [["games"], ["playthrough", "hund", "--seed", "3"], ["report", "small"]])
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly(work: Path, words: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(write)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_ctrl_c_when_all_is_done_changes_nothing() -> None:
+    script = (
+        "import atexit, os, signal, sys\n"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))\n"
+        "sys.argv = ['croupier', 'games', 'hund']\n"
+        "from harness.cli import main\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_help_names_what_to_put_in() -> None:
+    assert "  CONFIG " in call("run", "--help").stdout
+    assert "--rules KEY=VALUE" in call("playthrough", "--help").stdout
 
 
 def test_an_unknown_game_answers_with_the_known_ones() -> None:
@@ -382,6 +431,27 @@ def test_a_playthrough_of_a_bot_at_fault_says_what_it_did(tmp_path: Path) -> Non
 
     assert done.exit_code == 1
     assert "played move 9999; legal here:" in done.stderr
+
+
+def test_a_playthrough_goes_up_to_the_fault(tmp_path: Path) -> None:
+    late = tmp_path / "late.py"
+    late.write_text(CHEAT.replace("return 9999", "return seen.moves[0] if len(seen.history) < 3 else 9999"))
+    words = ("playthrough", "kozyri-duel", "--seed", "7", "--bots", f"{late},{late}")
+    done, text = call(*words), call(*words, "--format", "text")
+
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.exit_code, text.exit_code) == (1, 1)
+    assert lines[0]["bots"] == ["late", "late"]
+    assert [line["n"] for line in lines[1:]] == [0, 1, 2]
+    assert len(text.stdout.splitlines()) == 3
+    assert "croupier: bot 'late' (seat " in done.stderr
+
+
+def test_a_playthrough_of_a_bot_that_does_not_play_the_game_is_refused() -> None:
+    done = call("playthrough", "kozyri-duel", "--seed", "7", "--bots", "seven-collector")
+
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "seven-collector does not play kozyri-duel" in done.stderr
 
 
 def test_doctor_finds_nothing_broken_here() -> None:

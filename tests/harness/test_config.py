@@ -34,6 +34,7 @@ bot = "uniform"
 """
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
 DUEL = 'game = "kozyri-duel"\n'
+NAME = "at most 100 letters, digits and . _ + -, the first a letter or digit"
 
 
 @pytest.fixture
@@ -184,13 +185,16 @@ def test_claims_with_seats_tell_tables_of_one_game_apart(folder: Path) -> None:
         (DUEL + "isolation = 'sealed'\n" + TWO, "isolation: 'sealed' is not in this version yet, which has auto, none"),
         (DUEL + "entrants = 'submitted'\n" + TWO, "entrants: submitted bots are not in this version yet; "),
         (DUEL + "allow = ['a', 7]\n" + TWO, "allow[1]: expected a text, got 7"),
-        (DUEL + "name = '../up'\n" + TWO, "name: expected letters, digits and . _ + - (it becomes a folder), got '../up'"),
-        (DUEL + "game = 7\n" + TWO, "not valid TOML: Cannot overwrite a value (at line 2, column 9)"),
+        (DUEL + "name = '../up'\n" + TWO, f"name: expected {NAME} (it becomes a folder), got '../up'"),
+        (DUEL + 'name = "a\\nb"\n' + TWO, f"name: expected {NAME} (it becomes a folder), got 'a\\nb'"),
+        (DUEL + f"name = '{'x' * 300}'\n" + TWO, f"name: expected {NAME} (it becomes a folder), got '{'x' * 20}'… of 300"),
+        (DUEL + "game = 7\n" + TWO, "not valid TOML: game is there twice, the second time in line 2"),
         ("game = 7\n" + TWO, "game: expected a text, got 7"),
         (TWO, "game: is missing; known: "),
         ("game = 'kozyri-dule'\n" + TWO, "game: unknown game 'kozyri-dule', did you mean \"kozyri-duel\"? known: "),
         (DUEL + "rules = { dekc = 'easy' }\n" + TWO, 'rules.dekc: unknown option, did you mean "deck"? known: '),
         (DUEL + "rules = { deck = 'tiny' }\n" + TWO, "rules.deck: expected "),
+        (DUEL + "rules = { repetition = '2' }\n" + TWO, 'rules.repetition: expected 0 or a whole number from 2 on, got "2"'),
         (DUEL + "[[games]]\nname = 'seven-symbols'\n" + TWO, "game: expected either `game` or [[games]] tables, got both"),
         ("rules = {seats = 3}\n[[games]]\nname='seven-symbols'\n" + TWO, "rules: belongs to `game`; a [[games]] table"),
         ("[[games]]\nname='seven'\n" + TWO, "games[0].name: unknown game 'seven', "),
@@ -201,8 +205,9 @@ def test_claims_with_seats_tell_tables_of_one_game_apart(folder: Path) -> None:
         (DUEL + "[bots]\nname = 'x'\n", "bots: expected a list, got {'name': 'x'}"),
         (DUEL + "[[bots]]\nbot = 'uniform'\n", "bots: kozyri-duel needs at least two bots that play it, got uniform"),
         (DUEL + TWO.replace("other", "uniform"), "bots[1].name: 'uniform' is also the name of bots[0]"),
-        (DUEL + TWO.replace("other", "a/b"), "bots[1].name: expected letters, digits and . _ + -"),
+        (DUEL + TWO.replace("other", "a/b"), "bots[1].name: expected at most 100 letters, digits and . _ + -"),
         (DUEL + TWO + "[[bots]]\nname = 'x'\n", "bots[2]: expected `bot` (a name) or `path` (a file or folder), got neither"),
+        (DUEL + TWO + "bott = 'x'\n", 'bots[1].bott: unknown key, did you mean "bot"? known: bot, command, games, name, options, path'),
         (DUEL + TWO + "[[bots]]\nbto = 'x'\n", 'bots[2].bto: unknown key, did you mean "bot"? known: '),
         (DUEL + TWO + "path = 'mine.py'\n", "bots[1]: expected exactly one of `bot` and `path`, got both"),
         (DUEL + TWO + "[[bots]]\ncommand = ['./x']\n", "bots[2].command: bots in other languages are not in this version yet"),
@@ -223,6 +228,17 @@ def test_a_mistake_gets_one_line_with_file_and_key(folder: Path, text: str, line
     assert mistake(folder, text).startswith(f"cup.toml: {line}")
 
 
+def test_a_byte_order_mark_is_no_mistake(folder: Path) -> None:
+    assert read(folder, "\ufeff" + DUEL + TWO) == read(folder, DUEL + TWO)
+
+
+def test_a_bot_that_is_no_text_is_told_without_a_line(folder: Path) -> None:
+    (folder / "mine.py").write_bytes(b"\0\0")
+
+    line = mistake(folder, DUEL + TWO + '[[bots]]\npath = "mine.py"\n')
+    assert line == "cup.toml: bots[2].path: mine.py: source code string cannot contain null bytes"
+
+
 def test_a_bot_with_a_syntax_error_is_told_with_its_line(folder: Path) -> None:
     (folder / "mine.py").write_text("x = 1\ny = = 2\n")
 
@@ -235,6 +251,14 @@ def test_a_bot_that_cannot_be_imported_is_told(folder: Path) -> None:
 
     line = mistake(folder, DUEL + TWO + '[[bots]]\npath = "mine.py"\n')
     assert line.endswith("mine.py cannot be imported: ModuleNotFoundError: No module named 'nothing_like_it'")
+
+
+def test_a_bot_of_one_file_that_wants_another_is_told_about_folders(folder: Path) -> None:
+    (folder / "mine.py").write_text("import cup\n")
+    (folder / "cup.py").touch()
+
+    with pytest.raises(ConfigError, match=r"put cup beside its bot\.py and give the folder$"):
+        read(folder, DUEL + TWO + '[[bots]]\npath = "mine.py"\n')
 
 
 def test_a_config_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -391,3 +391,13 @@ def test_play_raises_a_bots_exception_where_that_is_asked_for() -> None:
         harness.play(DUEL, [rogues.RaisesAtOnce] * 2, luck=7, raise_faults=True)
     with pytest.raises(BotFault, match=r"bot 'Illegal' \(seat \d\) played .*; legal here"):
         harness.play(DUEL, [rogues.Illegal] * 2, luck=7, raise_faults=True)
+
+
+def test_what_a_bot_does_to_its_game_object_touches_nobody_else() -> None:
+    before = played(DUEL, [Honest, Honest])
+
+    spoilt = played(DUEL, [rogues.SpoilsTheGame, Honest])
+
+    assert spoilt.moves == before.moves
+    assert [seat.side for seat in spoilt.seats] == [0, 1]
+    assert played(DUEL, [Honest, Honest]).moves == before.moves

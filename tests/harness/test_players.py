@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from random import Random
 from typing import Any
 
@@ -38,7 +39,7 @@ def test_a_bot_whose_init_does_not_call_the_bases_has_game_seat_and_rng_all_the_
             self.n = n
 
         def act(self, seen: Seen[AnyView]) -> int:
-            assert self.game is DUEL
+            assert self.game.rules == DUEL.rules
             assert self.seat == 0
             return self.rng.choice([seen.moves[self.n]])
 
@@ -120,3 +121,29 @@ def test_a_script_is_played_by_names_and_numbers_and_then_first_moves() -> None:
         asked(player)
     assert asked(player) == legal[0]
     assert len(player.shown) == 4
+
+
+def test_a_fault_names_the_bots_own_line_and_not_the_library_it_called() -> None:
+    class Careless(Bot[AnyView]):
+        def act(self, seen: Seen[AnyView]) -> int:
+            return self.rng.choice([])
+
+    line = inspect.getsourcelines(Careless)[1] + 2
+    with pytest.raises(BotFault, match=rf"raised IndexError: .* \(test_players\.py line {line}\)$"):
+        asked(started(Careless))
+
+
+def test_a_fault_outside_the_bots_files_names_no_line() -> None:
+    with pytest.raises(BotFault) as caught:
+        started(Honest, n=2)
+    assert " line " not in caught.value.detail
+
+
+def test_what_a_bot_says_cannot_steer_a_terminal() -> None:
+    class Painter(Bot[AnyView]):
+        def act(self, seen: Seen[AnyView]) -> int:
+            raise ValueError("\x1b[31mred\x07 \ud800")
+
+    with pytest.raises(BotFault) as caught:
+        asked(started(Painter))
+    assert r"ValueError: \x1b[31mred\x07 \ud800 (test_players.py" in caught.value.detail

@@ -19,6 +19,7 @@ from harness import config, formats, tournament
 from harness.analysis.replaying import WrongRecord, steps
 from harness.cli.app import app
 from harness.config_values import ConfigError
+from harness.luck import bot_rng
 from harness.positions import luck_of
 from harness.run_folder import CannotContinue
 from harness.store import find_match
@@ -306,6 +307,24 @@ def test_an_event_of_two_games_takes_no_positions(folder: Path) -> None:
         ConfigError, match=r"format\.deals: positions are of one game .* kozyri-duel, seven-symbols"
     ):
         config.read(folder / "cup.toml")
+
+
+def test_a_format_that_plays_more_deals_starts_over_with_new_luck_for_the_bots(folder: Path) -> None:
+    (folder / "cup.toml").write_text(CONFIG.replace("round_robin", "swiss"))
+    settings = config.read(folder / "cup.toml")
+    plan = formats.plan(settings)
+    played()
+    records = list(open_run(Path("run")).records())
+
+    assert plan.games[0].deals == 9
+    assert any("9 deals of puzzles.jsonl's 3 positions: each comes again" in note for note in plan.notes)
+    assert {int(record.spec.deal.rpartition("/")[2]) for record in records} == set(range(9))
+    for record in records:
+        number = int(record.spec.deal.rpartition("/")[2])
+        assert json.loads(record.spec.position) == POSITIONS[number % 3]
+        assert list(steps(record, GAME))
+    lucks = {bot_rng(record.spec, 0).random() for record in records}
+    assert len(lucks) == 9
 
 
 def test_python_plays_a_match_from_a_position() -> None:

@@ -155,6 +155,7 @@ def test_a_table_keeps_to_the_width_of_the_terminal(both: Report, width: int) ->
 
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
+    assert ("CPU:" in text) == ("CPU ms" in text), "expected what is shown, and no more, to be explained"
     assert all(name in text for name in ("ann", "bob", "crasher", "Rating ±", "Win/Draw/Loss"))
 
 

@@ -214,6 +214,23 @@ def test_a_truncated_part_is_reported_set_aside_and_no_longer_known(
     assert verify(folder).ok
 
 
+def test_files_that_are_no_parts_are_left_alone_and_named(folder: Path) -> None:
+    add(folder, [record(1)])
+    others = [
+        folder / "matches" / "notes.txt",
+        folder / "matches" / ".DS_Store",
+        folder / "seats" / "old.csv",
+    ]
+    for path in others:
+        path.write_text("mine")
+    with ParquetStore(folder) as store:
+        assert store.notes == [f"{p}: left alone, it is none of the run's files" for p in others if p.suffix]
+    assert all(path.read_text() == "mine" for path in others)
+    found = verify(folder)
+    assert found.ok
+    assert "none of the run's files: matches/notes.txt" in found.lines
+
+
 def test_a_part_with_other_columns_is_set_aside(folder: Path) -> None:
     add(folder, [record(1)])
     alien = pa.table({"match_id": ["x"]})

@@ -167,6 +167,108 @@ def test_torn_parts_are_played_again(settings: RunConfig, tmp_path: Path) -> Non
     assert again.digest == first.digest
 
 
+def test_a_run_that_is_not_finished_says_how_many_matches_are_left(
+    settings: RunConfig, tmp_path: Path
+) -> None:
+    """It simply goes on, so nothing is wrong with it."""
+    out = tmp_path / "run"
+
+    class Breaking(Watch):
+        def advance(self, result: object) -> None:
+            raise RuntimeError("power cut")
+
+    with pytest.raises(RuntimeError):
+        tournament.run(settings, out=out, executor="local", workers=1, progress=Breaking())
+    found = verify(out)
+    assert 0 < found.matches < MATCHES
+    assert found.ok
+    left = MATCHES - found.matches
+    assert f"unfinished: {left} of {MATCHES} matches are not yet played; `croupier run CONFIG` continues" in (
+        found.lines
+    )
+
+
+@pytest.mark.parametrize("tables", [("matches",), ("matches", "seats")])
+def test_matches_that_a_finished_run_has_lost_are_noticed_and_played_again(
+    settings: RunConfig, tmp_path: Path, tables: tuple[str, ...]
+) -> None:
+    out = tmp_path / "run"
+    first = tournament.run(settings, out=out, executor="local", workers=1)
+    for table in tables:
+        for path in (out / table).glob("*.parquet"):
+            path.unlink()
+    found = verify(out)
+    assert not found.ok
+    assert any(line.startswith(f"lost: {MATCHES} of the {MATCHES} matches") for line in found.lines)
+    assert tournament.run(settings, out=out, executor="local", workers=1).digest == first.digest
+    assert verify(out).ok
+
+
+def test_a_finished_run_whose_results_were_changed_is_noticed(settings: RunConfig, tmp_path: Path) -> None:
+    """The files are whole, and so is each match, but the digest is not that of the run's end."""
+    out = tmp_path / "run"
+    other = config.read(write_config(tmp_path / "other", [RANDOM, RANDOM, RANDOM], seed=6))
+    result = tournament.run(settings, out=out, executor="local", workers=1)
+    tournament.run(other, out=tmp_path / "elsewhere", executor="local", workers=1)
+    for table in ("matches", "seats"):
+        for path in (tmp_path / "elsewhere" / table).glob("*.parquet"):
+            path.replace(out / table / path.name)
+    found = verify(out)
+    assert not found.ok
+    assert (
+        f"changed: when the run ended, it had {MATCHES} matches and the digest {result.digest}" in found.lines
+    )
+
+
+@pytest.mark.parametrize("begun", [True, False], ids=["unfinished", "finished"])
+def test_a_provenance_that_is_gone_is_written_anew(settings: RunConfig, tmp_path: Path, begun: bool) -> None:
+    out = tmp_path / "run"
+    first = tournament.run(settings, out=out, executor="local", workers=1)
+    before = json.loads((out / "provenance.json").read_text(encoding="utf-8"))
+    (out / "provenance.json").unlink()
+    if begun:
+        for table in ("matches", "seats"):
+            for path in (out / table).glob("*.parquet"):
+                path.unlink()
+    again = tournament.run(settings, out=out, executor="local", workers=1)
+    after = json.loads((out / "provenance.json").read_text(encoding="utf-8"))
+    assert again.digest == first.digest
+    assert {**after, "sessions": []} == {**before, "sessions": []}
+
+
+@pytest.mark.parametrize("name", ["provenance.json", "run.toml"])
+def test_a_file_of_the_run_that_is_spoilt_is_named(settings: RunConfig, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "run"
+    tournament.run(settings, out=out, executor="local", workers=1)
+    (out / name).write_text("{ [", encoding="utf-8")
+    with pytest.raises(CannotContinue, match=name):
+        tournament.run(settings, out=out, executor="local", workers=1)
+
+
+def test_a_folder_of_something_else_is_refused_and_left_as_it_is(settings: RunConfig, tmp_path: Path) -> None:
+    out = tmp_path / "photos"
+    out.mkdir()
+    (out / "me.jpg").write_bytes(b"")
+    with pytest.raises(CannotContinue, match=r"is not empty and is no run's folder \(it has me\.jpg\)"):
+        tournament.run(settings, out=out, executor="local", workers=1)
+    assert [path.name for path in out.iterdir()] == ["me.jpg"]
+
+
+def test_a_run_that_was_cut_off_before_its_first_match_goes_on(settings: RunConfig, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    for name in ("matches", "seats", "bots", "logs"):
+        (out / name).mkdir(parents=True)
+    (out / ".lock").touch()
+    (out / ".provenance.json.tmp").touch()
+    assert tournament.run(settings, out=out, executor="local", workers=1).matches_played == MATCHES
+
+
+def test_an_address_contradicts_the_local_executor(settings: RunConfig, tmp_path: Path) -> None:
+    with pytest.raises(ExecutorError, match="the executor is to be local"):
+        tournament.run(settings, out=tmp_path / "run", executor="local", address="10.0.0.1:6379")
+    assert not (tmp_path / "run").exists()
+
+
 def test_bots_that_reseed_the_global_generator_change_nobodys_game(tmp_path: Path) -> None:
     """The meddler plays as `RANDOM` does: same moves wherever it sits, so the others' games are the same."""
     moves = []

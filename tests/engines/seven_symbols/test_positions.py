@@ -201,3 +201,9 @@ def test_a_broken_position_is_refused_or_stays_as_it_is(data: st.DataObject) -> 
     assert game.position(again) == game.position(read)
     for seat in range(game.seats):
         assert game.view(again, seat) == game.view(read, seat)
+
+
+@pytest.mark.parametrize("display", [None, "7Z", 7])
+def test_a_display_that_is_no_card_is_named_as_it_is_written(display: object) -> None:
+    with pytest.raises(BadPosition, match=r"^display: "):
+        load(seats=3).from_position(position(THREE, display=display))

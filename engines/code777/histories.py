@@ -1,0 +1,318 @@
+"""The law of the own racks that a seat was not shown, given its evidence; compiled.
+
+The argument is in posterior.py. An epoch with `pile` P, hidden own racks X1 … Xm of which X1 may have
+been carried into it, and `unseen` tiles U has by its draws the weight
+
+    prod over tile types t of (P_t - x1_t)! / (U_t - x1_t - … - xm_t)!
+
+(x1 in the numerator only where it was carried), and every rack drawn in it 1 / prod x_t!. So going
+forward it is enough to carry the weight of every multiset of own tiles out of play in this epoch, and
+of every content of the rack that stands when it ends.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from engines.code777.evidence import Epoch, Evidence, fits
+from engines.code777.questions import counts_of
+from engines.core.bits import bit
+
+_FACTORIAL: Final = [1.0, 1.0, 2.0, 6.0, 24.0]
+
+
+def factorials(counts: i64) -> float:
+    """The product of the factorials of all counts."""
+    product = 1.0
+    rest: i64 = counts
+    while rest:
+        product *= _FACTORIAL[rest & 15]
+        rest >>= 4
+    return product
+
+
+def ways(room: i64, code: i64) -> i64:
+    """In how many orders the three tiles of a rack can be taken from `room`, 0 where they are not there.
+
+    That is the product over its tile types of room! / (room - count)!.
+    """
+    low: i64 = code & 15
+    middle: i64 = (code >> 4) & 15
+    high: i64 = code >> 8
+    first: i64 = (room >> (4 * low)) & 15
+    second: i64 = (room >> (4 * middle)) & 15
+    third: i64 = (room >> (4 * high)) & 15
+    if middle == low:
+        second -= 1
+    if high == middle:
+        third -= 2 if high == low else 1
+    return first * second * third
+
+
+def parts_of(code: i64, size: i64) -> list[int]:
+    """The different multisets of `size` (0 to 2) of the rack's tiles, as counts."""
+    if size == 0:
+        return [0]
+    found: list[int] = []
+    for shift in (0, 4, 8):
+        one: i64 = bit(4 * ((code >> shift) & 15))
+        part: i64 = one if size == 1 else counts_of(code) - one
+        if part not in found:
+            found.append(part)
+    return found
+
+
+def normalised(weights: list[float]) -> list[float]:
+    """Weights that sum to 1; raises ValueError where nothing is possible."""
+    total = sum(weights)
+    if not total > 0:
+        raise ValueError("no rack of this seat agrees with its view")
+    return [weight / total for weight in weights]
+
+
+def pick(weights: list[float], rng: Random) -> int:
+    """A place with a chance in proportion to its weight."""
+    left = rng.random() * sum(weights)
+    last: i64 = 0
+    place: i64 = 0
+    while place < len(weights):
+        weight: float = weights[place]
+        if weight > 0:
+            last = place
+            left -= weight
+            if left < 0:
+                break
+        place += 1
+    return last
+
+
+@final
+class Layer:
+    """One epoch's part of the forward pass."""
+
+    def __init__(self, epoch: Epoch, next_pile: i64, last: bool) -> None:
+        self.epoch: Epoch = epoch
+        self.unseen: i64 = epoch.unseen
+        self.next_pile: i64 = next_pile
+        """The next epoch's `pile`."""
+        self.last: bool = last
+        """Whether this epoch goes on: no refresh has ended it."""
+        self.own_split: bool = not last and epoch.split > 0 and epoch.split_code == 0
+        self.removed: int = len(epoch.eras) - (1 if epoch.kept else 0)
+        """How many of its eras ended within it."""
+        self.spent: list[dict[int, float]] = []
+        """Before each of its eras ends, and after all: the weight of every multiset of own tiles out of
+        play."""
+        self.chances: list[list[float]] = []
+        """For each of its eras the weight of every candidate."""
+
+    def tails(self) -> list[tuple[int, float]]:
+        """What the rack refilled across the refresh that ends the epoch may have drawn before it, weighted.
+
+        The weights hold what the next epoch's start contributes while the own rack does not go on into it.
+        """
+        if self.last:
+            return [(0, 1.0)]
+        if self.epoch.split == 0:
+            return [(0, factorials(self.next_pile))]
+        return self.split_tails(self.epoch.split_code)
+
+    def split_tails(self, code: i64) -> list[tuple[int, float]]:
+        """The same for a rack known to be `code`: its part before, with 1 / (part! rest!)."""
+        counts: i64 = counts_of(code)
+        tails: list[tuple[int, float]] = []
+        for part in parts_of(code, self.epoch.split):
+            if fits(part, self.next_pile):
+                orders = factorials(part) * factorials(counts - part)
+                tails.append((part, factorials(self.next_pile - part) / orders))
+        return tails
+
+    def start_of_next(self, part: i64, code: i64) -> float:
+        """How the weight of a tail changes when the own rack goes on into the next epoch."""
+        if self.last:
+            return 1.0
+        orders: i64 = ways(self.next_pile - part, code)
+        return 1.0 / float(orders) if orders > 0 else 0.0
+
+    def end_weight(self, spent: i64, part: i64, code: i64) -> float:
+        """The weight of the tiles left unseen; `code` is the own rack that stands, 0 for none."""
+        gone: i64 = spent + part
+        if not fits(gone, self.unseen):
+            return 0.0
+        room: i64 = self.unseen - gone
+        if code == 0:
+            return 1.0 / factorials(room)
+        orders: i64 = ways(room, code)
+        return float(orders) / factorials(room)
+
+
+@final
+class Histories:
+    """All contents of the own rack that agree with a seat's evidence, with their weights."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.codes: list[list[int]] = [
+            era.candidates(evidence.colours, evidence.at_least) for era in evidence.eras
+        ]
+        """The candidates of each era."""
+        self.layers: list[Layer] = []
+        self.present: list[float] = []
+        """The chance of each candidate of the rack that stands now; empty if its owner was shown it."""
+        carried: list[float] = []
+        number: i64 = 0
+        count: i64 = len(evidence.epochs)
+        while number < count:
+            last: bool = number == count - 1
+            next_pile: i64 = 0 if last else evidence.epochs[number + 1].pile
+            layer = Layer(evidence.epochs[number], next_pile, last)
+            self.layers.append(layer)
+            self.pass_through(layer, carried)
+            if layer.epoch.kept:
+                carried = self.carry(layer)
+            elif layer.own_split:
+                carried = self.carry_split(layer, evidence.epochs[number + 1].eras[0])
+            number += 1
+        if self.layers[-1].epoch.kept:
+            self.present = carried
+
+    def pass_through(self, layer: Layer, carried: list[float]) -> None:
+        """Collect what goes out of play as one era after another ends."""
+        spent: dict[int, float] = {0: 1.0}
+        for place, era in enumerate(layer.epoch.eras):
+            codes = self.codes[era]
+            if place == 0 and layer.epoch.carried:
+                chances = carried
+            else:
+                chances = [1.0 / factorials(counts_of(code)) for code in codes]
+            layer.chances.append(chances)
+            layer.spent.append(spent)
+            if place < layer.removed:
+                spent = extended(spent, codes, chances, layer.unseen)
+        layer.spent.append(spent)
+
+    def carry(self, layer: Layer) -> list[float]:
+        """The weight of every candidate of the era that outlasts the epoch."""
+        codes = self.codes[layer.epoch.eras[-1]]
+        spent = layer.spent[-1]
+        chances = layer.chances[-1]
+        total: list[float] = [0.0] * len(codes)
+        for part, weight in layer.tails():
+            rooms: list[int] = []
+            scales: list[float] = []
+            for gone, chance in spent.items():
+                if fits(gone + part, layer.unseen):
+                    rooms.append(layer.unseen - gone - part)
+                    scales.append(weight * chance / factorials(rooms[-1]))
+            place: i64 = 0
+            while place < len(codes):
+                code: i64 = codes[place]
+                total[place] += chances[place] * layer.start_of_next(part, code) * ended(rooms, scales, code)
+                place += 1
+        return normalised(total)
+
+    def carry_split(self, layer: Layer, era: i64) -> list[float]:
+        """The weight of every candidate of an own rack that was refilled across the refresh."""
+        ends: dict[int, float] = {}
+        weights: list[float] = []
+        for code in self.codes[era]:
+            weight = 0.0
+            for part, tail in layer.split_tails(code):
+                if part not in ends:
+                    ends[part] = self.ended_with(layer, part)
+                weight += ends[part] * tail
+            weights.append(weight)
+        return normalised(weights)
+
+    def ended_with(self, layer: Layer, part: i64) -> float:
+        """The weight of all histories of an epoch at whose end `part` is drawn for the own rack."""
+        total = 0.0
+        for gone, chance in layer.spent[-1].items():
+            total += chance * layer.end_weight(gone, part, 0)
+        return total
+
+    # --- one of them
+
+    def draw(self, rng: Random) -> list[int]:
+        """The code of every era, drawn by the joint law: from the last epoch back to the first."""
+        chosen: list[int] = [0] * len(self.codes)
+        number: i64 = len(self.layers) - 1
+        while number >= 0:
+            layer = self.layers[number]
+            epoch = layer.epoch
+            code: i64 = 0
+            if epoch.kept:
+                era: i64 = epoch.eras[-1]
+                if layer.last:
+                    chosen[era] = self.codes[era][pick(self.present, rng)]
+                code = chosen[era]
+            elif layer.own_split:
+                code = chosen[self.layers[number + 1].epoch.eras[0]]
+            gone: i64 = self.draw_spent(layer, code, rng)
+            place: i64 = layer.removed - 1
+            while place >= 0:
+                gone -= self.draw_removed(layer, place, gone, chosen, rng)
+                place -= 1
+            number -= 1
+        return chosen
+
+    def draw_spent(self, layer: Layer, code: i64, rng: Random) -> int:
+        """The own tiles out of play when an epoch ends, given the own rack that outlasts it."""
+        gones: list[int] = []
+        weights: list[float] = []
+        tails = layer.split_tails(code) if layer.own_split else layer.tails()
+        standing: i64 = code if layer.epoch.kept else 0
+        for part, tail in tails:
+            weight = tail * layer.start_of_next(part, standing) if standing else tail
+            for gone, chance in layer.spent[-1].items():
+                gones.append(gone)
+                weights.append(weight * chance * layer.end_weight(gone, part, standing))
+        return gones[pick(weights, rng)]
+
+    def draw_removed(self, layer: Layer, place: i64, gone: i64, chosen: list[int], rng: Random) -> int:
+        """The era at `place` of an epoch, given all own tiles out of play when it has ended; its counts."""
+        era: i64 = layer.epoch.eras[place]
+        codes = self.codes[era]
+        chances = layer.chances[place]
+        before = layer.spent[place]
+        weights: list[float] = []
+        index: i64 = 0
+        while index < len(codes):
+            counts: i64 = counts_of(codes[index])
+            weight = 0.0
+            if fits(counts, gone):
+                weight = before.get(gone - counts, 0.0) * chances[index]
+            weights.append(weight)
+            index += 1
+        chosen[era] = codes[pick(weights, rng)]
+        return counts_of(chosen[era])
+
+
+def extended(
+    spent: dict[int, float], codes: list[int], chances: list[float], unseen: i64
+) -> dict[int, float]:
+    """Every multiset of own tiles out of play with one more rack added, as far as `unseen` has them."""
+    sums: dict[int, float] = {}
+    for gone, weight in spent.items():
+        before: i64 = gone
+        place: i64 = 0
+        while place < len(codes):
+            chance: float = chances[place]
+            after: i64 = before + counts_of(codes[place])
+            if chance > 0 and fits(after, unseen):
+                sums[after] = sums.get(after, 0.0) + weight * chance
+            place += 1
+    return sums
+
+
+def ended(rooms: list[int], scales: list[float], code: i64) -> float:
+    """The summed weight of a rack that stands at the end, over all multisets of own tiles out of play."""
+    total: float = 0.0
+    place: i64 = 0
+    while place < len(rooms):
+        scale: float = scales[place]
+        total += scale * float(ways(rooms[place], code))
+        place += 1
+    return total

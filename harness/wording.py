@@ -1,0 +1,14 @@
+"""What bots and other people's code say, made fit for one line of a terminal, a log or a file."""
+
+from __future__ import annotations
+
+
+def one_line(said: object) -> str:
+    """`str(said)` in one line; a control character is shown as Python would write it, and not obeyed.
+
+    Raises whatever `str` does.
+    """
+    text = " ".join(str(said).split())
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
