@@ -104,7 +104,7 @@ class Comparison:
             (1 - found.share, 1 - found.high, 1 - found.low, found.lost, found.won),
         ]
         rows = [
-            (bot.name, number(share), f"{number(low)} to {number(high)}", f"{won}/{found.level}/{lost}")
+            (bot.name, number(share), bounds(low, high), f"{won}/{found.level}/{lost}")
             for bot, (share, low, high, won, lost) in zip(self.bots, sides, strict=True)
         ]
         return ("Bot", "Share %", f"{percent(1 - self.options.error)} interval", "Sets W/D/L"), tuple(rows)
@@ -172,7 +172,16 @@ def number(share: float) -> str:
 
 def interval(low: float, high: float, error: float) -> str:
     """`95 % interval 50.2 to 53.1 %`."""
-    return f"{percent(1 - error)} interval {number(low)} to {percent(high)}"
+    return f"{percent(1 - error)} interval {bounds(low, high)} %"
+
+
+def bounds(low: float, high: float) -> str:
+    """`50.2 to 53.1`; a bound that rounding would put on one half says on which side of it it is."""
+    least, most = number(low), number(high)
+    half = number(EVEN)
+    least = f"above {half}" if least == half and low > EVEN else least
+    most = f"below {half}" if most == half and high < EVEN else most
+    return f"{least} to {most}"
 
 
 def ratio(value: float) -> str:

@@ -223,6 +223,12 @@ def test_a_real_run_ends_alike_on_one_worker_on_two_and_when_continued(tmp_path:
     assert comparison.of_run(run, tmp_path / "two") == [found]
 
 
+def test_rounding_does_not_put_a_bound_on_the_other_side_of_a_half() -> None:
+    assert comparison.bounds(0.50004, 0.6) == "above 50 to 60"
+    assert comparison.bounds(0.4, 0.49997) == "40 to below 50"
+    assert comparison.bounds(0.4876, 0.5) == "48.8 to 50"
+
+
 def found_with(
     tmp_path: Path, result: Callable[[MatchSpec], Iterable[float]], margin: float = 0.02, deals: int = 10_000
 ) -> str:
