@@ -352,7 +352,7 @@ def test_any_value_for_any_key_is_read_or_refused(
     ("name", "options", "message"),
     [
         ("kozyri-classic", {"seats": 5}, "seats: expected 2, 3 or 4, got 5"),
-        ("kozyri-classic", {"trumps": "free"}, "trumps: expected fixed or chosen, got free"),
+        ("kozyri-classic", {"trumps": "free"}, "trumps: expected fixed or chosen, got .free."),
         ("kozyri-classic", {"second": True}, "second: expected may or must"),
         ("kozyri-classic", {"draw_requires_beat": 1}, "draw_requires_beat: expected true or false"),
         ("kozyri-classic", {"payoff": "points"}, "payoff: expected loser or order"),
