@@ -22,7 +22,7 @@ from engines.core.rules import Rules
 BITS = 10
 DRAWS = 5
 LONGEST = 20_000
-"""No game has more moves than this with its default caps."""
+"""Moves that no game exceeds with its default options; see `longest`."""
 
 
 def short_name(name: str) -> str:
@@ -36,6 +36,17 @@ def game(name: str, **options: Any) -> pyspiel.Game:
     fields = {field.name: field for field in dataclasses.fields(rules)}
     params = {key: _written(fields[key], value) for key, value in rules.changed().items()}
     return pyspiel.load_game(short_name(name), params)
+
+
+def longest(game: Game[Any, Any]) -> int:
+    """A number of moves that no play of these rules exceeds."""
+    rules = vars(game.rules)
+    most = LONGEST
+    for name, moves in (("cap", 1), ("max_questions", 20), ("deals", 64), ("win_at", 64)):
+        # A question is asked of up to five seats in up to five passes, a deal has up to 57 moves.
+        if isinstance(rules.get(name), int):
+            most = max(most, moves * rules[name] + 10)
+    return most
 
 
 def _parameter(field: dataclasses.Field[Any]) -> int | bool | str:
@@ -173,7 +184,7 @@ class TableGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel ships no types
             min_utility=float(self.rules_game.stakes[0]),
             max_utility=float(self.rules_game.highest),
             utility_sum=None,
-            max_game_length=LONGEST,
+            max_game_length=longest(self.rules_game),
         )
         super().__init__(self.game_type, info, params or {})
 

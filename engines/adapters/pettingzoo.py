@@ -95,14 +95,14 @@ class TableGame(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """Nothing to close."""
 
     def _select(self) -> None:
-        """Hand the turn on; the acting seat's typed view goes into its info."""
+        """Hand the turn on; the acting seat's typed view goes into its info, at the end everybody's."""
         seat = int(self.state_of_play.seat)
-        if seat < 0:
-            self.agent_selection = self.agents[0]
-            return
-        self.agent_selection = self.possible_agents[seat]
+        asked = [self.possible_agents[seat]] if seat >= 0 else self.agents
+        self.agent_selection = asked[0]
         self.infos = {agent: {} for agent in self.agents}
-        self.infos[self.agent_selection] = {"view": self.game.view(self.state_of_play, seat)}
+        for agent in asked:
+            number = self.possible_agents.index(agent)
+            self.infos[agent] = {"view": self.game.view(self.state_of_play, number)}
 
 
 def env(name: str, **options: Any) -> TableGame:

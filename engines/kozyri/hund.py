@@ -140,6 +140,9 @@ class Hund(TableGame[HundState, HundView]):
         if reader.value("trumps") is None:
             if QUEEN_OF_CLUBS in found.order:
                 reader.fail("trumps", "null, but QC is on the pile: its first play has set them")
+            for seat, mask in enumerate(found.known):
+                if mask >> QUEEN_OF_CLUBS & 1:
+                    reader.fail(f"known[{seat}]", "QC is seen when it is played, and trumps are still null")
             return (-1, -1, -1, -1)
         suits = read_suits(reader, "trumps", 4, None, unset=True)
         if 3 not in suits:
@@ -157,16 +160,7 @@ class Hund(TableGame[HundState, HundView]):
 
     def _check_phase(self, reader: Reader, found: Position, trumps: tuple[int, ...]) -> None:
         if found.phase == "START":
-            if found.order:
-                reader.fail("pile", "expected [] in START")
-            if trumps != (-1, -1, -1, -1):
-                reader.fail("trumps", "expected null in START")
-            if found.out:
-                reader.fail("out", "expected [] in START")
-            if found.actions:
-                reader.fail("actions", "expected 0 in START")
-            if not found.hands[found.turn] >> TWO_OF_CLUBS & 1:
-                reader.fail("hands", f"seat {found.turn} is to start, but does not hold 2C")
+            _check_start(reader, found, trumps)
         elif found.phase == "SECOND":
             check_beaten(reader, found, trumps[found.turn], f"seat {found.turn}")
         elif found.phase == "QUEEN":
@@ -176,3 +170,20 @@ class Hund(TableGame[HundState, HundView]):
                 reader.fail("trumps", f"expected C for seat {found.turn}, which has just played the Queen")
             if len(found.order) == 1 and self.rules.queen_followup == "beat_only":
                 reader.fail("phase", "no card follows a Queen that was led with queen_followup=beat_only")
+
+
+def _check_start(reader: Reader, found: Position, trumps: tuple[int, ...]) -> None:
+    """Before the first card the holder of 2C is to play it, and nothing else is known (HU-4)."""
+    if found.order:
+        reader.fail("pile", "expected [] in START")
+    if trumps != (-1, -1, -1, -1):
+        reader.fail("trumps", "expected null in START")
+    if found.out:
+        reader.fail("out", "expected [] in START")
+    if found.actions:
+        reader.fail("actions", "expected 0 in START")
+    for seat, mask in enumerate(found.known):
+        if mask & ~(1 << TWO_OF_CLUBS):
+            reader.fail(f"known[{seat}]", "only 2C can be known before the first card is played")
+    if not found.hands[found.turn] >> TWO_OF_CLUBS & 1:
+        reader.fail("hands", f"seat {found.turn} is to start, but does not hold 2C")

@@ -86,6 +86,10 @@ def check_seats(reader: Reader, position: Position) -> None:
             reader.fail("out", f"seat {seat} is out, but holds {names_of(hand)[0]}")
         if seat not in position.out and not hand:
             reader.fail("out", f"seat {seat} has no cards, but is not out")
+    if len(position.out) == len(position.hands) - 1 and not position.order:
+        reader.fail(
+            "pile", f"expected the last card of seat {position.out[-1]} on it, which has just gone out"
+        )
     if position.over:
         return
     if position.turn < 0:

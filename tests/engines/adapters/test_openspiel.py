@@ -60,3 +60,15 @@ def test_options_are_the_games_own() -> None:
         "TRUMP D",
         "TRUMP C",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "least"),
+    [
+        ("hund", {"cap": 50_000}, 50_000),
+        ("code777", {"max_questions": 5_000}, 5_000 * 15),
+        ("seven-symbols", {"deals": 500}, 500 * 60),
+    ],
+)
+def test_the_longest_game_follows_the_options(name: str, options: dict[str, int], least: int) -> None:
+    assert adapter.game(name, **options).max_game_length() >= least

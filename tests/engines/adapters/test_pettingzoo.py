@@ -45,3 +45,12 @@ def test_the_view_in_the_info_is_that_of_the_agent_to_act() -> None:
     seat = env.possible_agents.index(env.agent_selection)
 
     assert env.infos[env.agent_selection]["view"] == env.game.view(env.state_of_play, seat)
+
+
+def test_at_the_end_every_agent_has_its_view_of_the_end() -> None:
+    env = adapter.env("code777", max_questions=1)
+    env.reset(seed=1)
+    while env.state_of_play.seat >= 0:
+        env.step(0)
+
+    assert all(env.infos[agent]["view"].turn == -1 for agent in env.agents)

@@ -294,6 +294,24 @@ REFUSED_HUND: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "phase: no card follows a Queen that was led",
     ),
     ("free in Hund", {}, H_TURN | {"free": False}, "free: unknown key"),
+    (
+        "an end without the last card",
+        {},
+        H_TURN | {"hands": [["8H"], [], [], []], "out": [1, 2, 3], "turn": None, "pile": []},
+        "pile: expected the last card of seat 3 on it",
+    ),
+    (
+        "more than 2C known at the start",
+        {},
+        H_START | {"known": [[], ["3S"], [], []]},
+        r"known\[1\]: only 2C can be known",
+    ),
+    (
+        "a Queen that was seen before it was played",
+        {},
+        H_TURN | {"trumps": None, "hands": [["8H", "QC"], *H_HANDS[1:]], "known": [["QC"], [], [], []]},
+        r"known\[0\]: QC is seen when it is played",
+    ),
 ]
 REFUSED: list[tuple[str, Any, dict[str, Any], str]] = [
     *[(f"classic, {name}", KozyriClassic(ClassicRules()), C_TURN | d, m) for name, d, m in REFUSED_BY_BOTH],
