@@ -195,7 +195,7 @@ def test_only_two_bots_can_be_compared(tmp_path: Path) -> None:
         ("error", "0.0", "expected a number above 0 and below 1, got 0.0"),
         ("deals", "0", "expected a whole number from 1 on, got 0"),
         ("deals", "1000000", "compare takes at most 999999, got 1000000"),
-        ("measure", '"elo"', "expected score or places, got elo"),
+        ("measure", '"elo"', "expected score or places, got .elo."),
     ],
 )
 def test_an_option_out_of_range_is_one_line(tmp_path: Path, option: str, value: str, told: str) -> None:
