@@ -125,6 +125,8 @@ class Code777State(State):
         self.word2: i64 = 0
         self.word3: i64 = 0
         self.recent: i64 = 0
+        # Where in the record the entry of the open question is missing (a game from a position), else -1.
+        self.unrecorded: i64 = -1
         # The record as each seat has been shown it so far, in pages: views share them.
         self.shown: tuple[Pages, ...] = NOTHING_SHOWN
 
@@ -198,6 +200,19 @@ class Code777State(State):
         else:
             self.word3 = word
         self.recent = place + 1
+
+    def record_question(self) -> None:
+        """Put the open question on record where a position has left it out: what it proves stays known."""
+        if self.unrecorded < 0:
+            return
+        words = self.words(0)
+        words.insert(self.unrecorded, asked_word(self.question, self.reader, self.answer))
+        self.unrecorded = -1
+        self.entries = None
+        self.recent = 0
+        for word in words:
+            self.note(word)
+        self.shown = NOTHING_SHOWN
 
     def words(self, already: i64) -> list[int]:
         """The words of the record, oldest first, without the first `already`."""
@@ -313,6 +328,7 @@ class Code777State(State):
             self.add_points(seat, 1)
             if self.points(seat) >= self.setup.target:
                 self.note(word)
+                self.record_question()
                 self.finish()
                 return True
         self.note(word)
@@ -347,6 +363,7 @@ class Code777State(State):
 
     def close_window(self) -> None:
         """Go on to the next question, or end at the cap (CO-10, CO-17)."""
+        self.record_question()
         if self.asked_total >= self.setup.max_questions:
             self.finish()
             return
@@ -511,6 +528,7 @@ class Code777State(State):
         new.word2 = self.word2
         new.word3 = self.word3
         new.recent = self.recent
+        new.unrecorded = self.unrecorded
         new.shown = self.shown
         return new
 

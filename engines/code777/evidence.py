@@ -120,10 +120,7 @@ class Evidence:
         self.begin_epoch(-1)
         if self.racks[self.seat] == 0:
             self.begin_era()
-        opened: i64 = -1
-        if view.question and view.turn >= 0:
-            opened = window_start(record, len(view.done))
-        self.follow(view, opened)
+        self.follow(view, unrecorded_place(view))
         if self.racks[self.seat] == 0:
             self.epochs[-1].kept = True
 
@@ -229,19 +226,38 @@ class Evidence:
                 era.room = smaller(era.room, epoch.unseen)
 
 
-def window_start(record: tuple[int, ...], announced: i64) -> i64:
+def unrecorded_place(view: Code777View) -> i64:
+    """Where in a view's record the entry of the open question is missing; -1 where it is not, or unknown.
+
+    When the game is over nobody knows who announced last; but racks that never changed are those asked of.
+    """
+    if view.question == 0:
+        return -1
+    if view.turn >= 0:
+        return window_start(view.record, view.done)
+    for word in view.record:
+        if word & 3 == ASKED:
+            return -1
+    return -1 if any(view.refills) else 0
+
+
+def window_start(record: tuple[int, ...], done: tuple[int, ...]) -> i64:
     """Where in the record the open window begins, if the question before it is not on record; else -1.
 
-    A game from a position may lack the entry of the question that is open there.
+    A game from a position may lack the entry of the question that is open there. Those in `done` have
+    announced since, in that order.
     """
-    left: i64 = announced
+    left: i64 = len(done)
     place: i64 = len(record)
     while place > 0 and left > 0:
         place -= 1
-        if record[place] & 3 == ANNOUNCED:
-            left -= 1
-        elif record[place] & 3 == ASKED:
+        word: i64 = record[place]
+        if word & 3 == ASKED:
             return -1
+        if word & 3 == ANNOUNCED:
+            left -= 1
+            if (word >> 2) & 7 != done[left]:
+                return -1
     if left > 0 or (place > 0 and record[place - 1] & 3 == ASKED):
         return -1
     return place

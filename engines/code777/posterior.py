@@ -44,7 +44,7 @@ _solved: dict[tuple[object, ...], Histories] = {}
 
 def solved(view: Code777View) -> Histories:
     """All histories of the own rack that agree with a view; the last few results are kept."""
-    window = (view.question, view.answer, view.reader, view.turn < 0, not view.done)
+    window = (view.question, view.answer, view.reader, view.turn < 0, view.done, any(view.refills))
     options = (view.tiles, view.refresh, view.colours, view.at_least, view.draw + view.away)
     key = (view.seat, view.racks, view.pages, window, options)
     found = _solved.get(key)

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
-from engines.code777.evidence import fits
-from engines.code777.questions import WORDS, answer_for, answer_name, answer_range, counts_of
+from engines.code777.questions import WORDS, answer_range
 from engines.code777.reading_log import read_log
-from engines.code777.record import ASKED, REFILLED
-from engines.code777.tiles import TILES, Tile, code_of, counted, expanded, names_of, tile_named
+from engines.code777.reading_record import RecordChecks
+from engines.code777.tiles import TILES, Tile, code_of, counted, expanded, tile_named
 from engines.core.bits import mask_of
 from engines.core.chance import LUCK_LIMIT
 from engines.core.position import Reader
@@ -156,47 +155,15 @@ class Reading:
             state.add_points(seat, points)
         for word in self.words:
             state.note(word)
-        self.check_record()
-        if not self.finished:
-            self.read_window(state)
+        checks = RecordChecks(self)
+        checks.check()
+        if self.finished:
+            checks.finished()
+        else:
+            self.read_window(state, checks)
         return state
 
-    def check_record(self) -> None:
-        """Counters are not less than what the log tells, piles are those that its refills left."""
-        asked = sum(word & 3 == ASKED for word in self.words)
-        if asked > self.asked_total:
-            self.fail(
-                "asked_total", f"expected at least {asked}, as many as the log has, got {self.asked_total}"
-            )
-        for rack, times in enumerate(self.refills):
-            logged = sum(word & 31 == REFILLED | rack << 2 for word in self.words)
-            if logged > times:
-                self.fail(
-                    f"refills[{rack}]", f"expected at least {logged}, as many as the log has, got {times}"
-                )
-
-        self.check_piles()
-
-    def check_piles(self) -> None:
-        """The last refill left the draw pile as it is; what left racks since the refresh is out of play."""
-        draw, away = len(expanded(self.draw)), len(expanded(self.away))
-        gone, pile, refreshed = 0, draw, False
-        for word in self.words:
-            if word & 3 == REFILLED:
-                pile = word >> 6 & 31
-                if word & 32:
-                    gone, refreshed = 0, True
-                    if pile != draw + away:
-                        self.fail("log", f"a refresh leaves {draw + away} tiles in the pile here, got {pile}")
-                else:
-                    gone += counts_of(word >> 11)
-        if pile != draw:
-            self.fail("draw", f"expected {pile} tiles, as the last refill of the log left, got {draw}")
-        if not fits(gone, self.away) or (refreshed and gone != self.away):
-            names = ", ".join(names_of(expanded(gone)))
-            self.fail("away", f"expected {names or 'no tiles'}, which left racks since the refresh")
-
-    def read_window(self, state: Code777State) -> None:
+    def read_window(self, state: Code777State, checks: RecordChecks) -> None:
         """Who announced, what is sealed, who is to move."""
         phase = self.reader.choice("phase", ("WINDOW", "RACK"), "WINDOW")
         values = self.reader.items("done", None, [])
@@ -214,8 +181,7 @@ class Reading:
         else:
             self.check_turn(state)
             state.phase = WINDOW
-        if not done:
-            self.check_answer()
+        state.unrecorded = checks.window(done, rack=phase == "RACK")
 
     def read_sealed(self, state: Code777State) -> None:
         """The sealed choices."""
@@ -258,16 +224,3 @@ class Reading:
         for seat in range(self.seats):
             if state.sealed >> seat & 1 and (state.choice(seat) == 0 or seat != self.reader_seat):
                 self.fail("sealed", "in RACK only the reader's announcement can be unsettled")
-
-    def check_answer(self) -> None:
-        """While nobody has announced the answer is the true one, and the log ends with it."""
-        if not self.question:
-            return
-        true = answer_for(self.question, self.racks, self.reader_seat, self.setup.at_least)
-        if self.answer != true:
-            said = [answer_name(self.question, value) for value in (true, self.answer)]
-            self.fail("answer", f"question {self.question} is answered {said[0]!r} here, got {said[1]!r}")
-        if self.words and self.words[-1] & 3 == ASKED:
-            word = ASKED | self.question << 2 | self.reader_seat << 7 | self.answer << 10
-            if self.words[-1] != word:
-                self.fail("log", "its last question is not the open one, though nobody has announced since")

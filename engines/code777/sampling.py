@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
+from engines.code777.evidence import unrecorded_place
 from engines.code777.posterior import solved
 from engines.code777.record import REFILLED
 from engines.code777.tiles import Tile, counted, expanded, tiles_of
@@ -50,6 +51,8 @@ def sampled(setup: Setup, view: Code777View, rng: Random) -> Code777State:
         state.add_points(seat, points)
     for word in words:
         state.note(word)
+    if view.turn >= 0:
+        state.unrecorded = unrecorded_place(view)
     return state
 
 

@@ -47,10 +47,10 @@ def test_a_round_trip_is_the_identity(rules: dict[str, Any], seats: int, luck: i
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32), st.integers(0, 60), st.integers(0, 60))
-def test_a_log_may_begin_late(luck: int, moves: int, cut: int) -> None:
+@given(st.sampled_from(SEATS), st.integers(0, 2**32), st.integers(0, 60), st.integers(0, 60))
+def test_a_log_may_begin_late(seats: int, luck: int, moves: int, cut: int) -> None:
     """Whatever is missing at its start, the rest is read, sampled from, and played on."""
-    game, rng = load(seats=3, max_questions=20), Random(luck)
+    game, rng = load(seats=seats, max_questions=20), Random(luck)
     state = game.deal(luck)
     while state.seat >= 0 and moves:
         state.play(some_move(game, state, rng, 0.6))
@@ -61,11 +61,22 @@ def test_a_log_may_begin_late(luck: int, moves: int, cut: int) -> None:
 
     assert game.position(read) == data
     if read.seat >= 0:
-        for seat in range(3):
+        for seat in range(seats):
             view = game.view(read, seat)
             world = game.sample(view, rng)
             assert game.view(world, seat) == view
             assert game.view(game.from_position(game.position(world)), seat) == view
+        while read.seat >= 0:
+            read.play(some_move(game, read, rng, 0.6))
+            again = game.from_position(game.position(read))
+            assert game.position(again) == game.position(read)
+            if read.seat >= 0:
+                move = some_move(game, read, rng, 0.6)
+                read.play(move)
+                again.play(move)
+            assert [game.view(again, seat) for seat in range(seats)] == [
+                game.view(read, seat) for seat in range(seats)
+            ]
 
 
 def test_keys_with_a_default_may_be_left_out() -> None:
@@ -131,7 +142,17 @@ REFUSED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (r"log\[0\]: expected a key q, announce, refill", {"log": [{}]}, {}),
     (r"log\[0\]: the refill of rack 2 must follow", {"log": [announced(1, 2, 3)]}, {}),
     (r"log\[0\].announce: the tiles do not allow", {"log": [announced(1, 1, 3)]}, {}),
-    ("log: its last question is not the open one", {"log": [asked(reader=2, answer=5)]}, {}),
+    ("reader: expected 2, who read it by the log, got 1", {"log": [asked(reader=2, answer=5)]}, {}),
+    ("log: has all 1 questions, but its last one is not", {"log": [asked(q=11, answer=1)]}, {}),
+    ("log: its last question is not the open one", {"log": [asked(q=11, answer=1)], "asked_total": 2}, {}),
+    (r"done: expected \[\], who announced", {"done": [0], "turn": 1}, {}),
+    ("answer: question 8 is answered 6 here, got 5", {"scores": [3, 0, 0, 0], "answer": 5}, {}),
+    ("answer: question 8 is answered 6 here", {"scores": [3, 0, 0, 0], "answer": 5, "log": []}, {}),
+    (
+        "draw: with all 28 tiles it has one more than a multiple of three, got 15",
+        {"draw": base()["draw"][1:], "away": ["2Y"]},
+        {},
+    ),
 ]  # fmt: skip
 
 
@@ -176,6 +197,69 @@ def test_a_log_whose_entries_do_not_follow_is_refused(entry: int, key: str, valu
     position["log"][entry][key] = value
     with pytest.raises(BadPosition, match=message):
         load().from_position(position)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("done", [], r"done: expected \[1, 2\], who announced"),
+        ("done", [2], "done"),
+        ("done", [2, 1], "done"),
+        ("scores", [0, 0, 0, 0], r"scores\[1\]: expected at least 1"),
+        ("reader", 3, "reader: expected 2, who read it by the log, got 3"),
+        ("answer", None, "answer: question"),
+    ],
+)
+@pytest.mark.parametrize("late", [False, True])
+def test_what_the_log_proves_of_the_window_is_held_against_the_other_keys(
+    key: str, value: Any, message: str, late: bool
+) -> None:
+    """Also where the log begins after the open question, as far as it goes."""
+    position = logged()
+    assert (position["reader"], position["done"], position["scores"]) == (2, [1, 2], [0, 1, 0, 0])
+    if late:
+        del position["log"][0]
+        assert load().from_position(position)
+        if key == "reader":
+            return
+    if key == "done":
+        position["turn"] = min({0, 1, 2, 3} - set(value))
+    position[key] = other_answer(position) if key == "answer" else value
+    with pytest.raises(BadPosition, match=f"^{message}"):
+        load().from_position(position)
+
+
+def other_answer(position: dict[str, Any]) -> str:
+    """A false answer to the comparison that is open in `logged`."""
+    return next(word for word in ("LEFT", "EQUAL", "RIGHT") if word != position["answer"])
+
+
+def test_with_two_seats_the_log_tells_whether_a_rack_is_to_be_chosen() -> None:
+    game = load(seats=2)
+    state = game.deal(2)
+    state.play(right_move(game, state))
+    state.play(0)
+    choosing = game.position(state)["state"]
+    state.play(game.parse(state, "RACK 2"))
+    window = game.position(state)["state"]
+    assert (choosing["phase"], window["phase"]) == ("RACK", "WINDOW")
+    choosing |= {"phase": "WINDOW", "turn": 1}
+    window |= {"phase": "RACK", "turn": window["reader"]}
+    for position, told in ((choosing, "has"), (window, "has not")):
+        with pytest.raises(BadPosition, match=f"^phase: by the log the reader {told} to choose"):
+            game.from_position(position)
+
+
+def test_an_answer_of_a_finished_game_is_what_its_entry_says() -> None:
+    game = load(max_questions=1)
+    state = game.from_position(logged())
+    while state.seat >= 0:
+        state.play(0)
+    position = game.position(state)["state"]
+    assert game.position(game.from_position(position))["state"] == position
+    position["answer"] = other_answer(position)
+    with pytest.raises(BadPosition, match=r"^answer: question"):
+        game.from_position(position)
 
 
 @pytest.mark.parametrize("change", ["away", "draw"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.code777 import posterior
+from engines.code777 import TILES, posterior
 from tests.engines.code777.filtering import Filter
 from tests.engines.code777.tables import load, random_play, right_move, small_position, some_move
 
@@ -70,6 +70,51 @@ def test_an_open_answer_counts_while_its_window_lasts_also_if_it_is_not_on_recor
             assert posterior(game.view(late, seat)) == posterior(game.view(state, seat))
         state.play(move)
         late.play(move)
+
+
+@pytest.mark.parametrize("moves", [(), (9, 0, 0, 0), (0, 9, 12, 0)])
+@pytest.mark.parametrize("questions", [1, 40])
+def test_what_an_answer_not_on_record_proves_outlasts_its_window(
+    moves: tuple[int, ...], questions: int
+) -> None:
+    """S8's racks: seat 0 knows that it has 5K and 7P, after the next question and at the cap too."""
+    game = load(max_questions=questions)
+    racks = [["5K", "7P", "2Y"], ["7C", "6P", "4B"], ["1G", "2Y", "3K"], ["6G", "5R", "7Y"]]
+    draw = [tile.name for tile in TILES for _ in range(tile.copies)]
+    for name in [name for rack in racks for name in rack]:
+        draw.remove(name)
+    keys = {"reader": 1, "turn": 0, "asked": [11], "stack": [8, 1], "question": 11, "answer": 3}
+    position: dict[str, Any] = {"racks": racks, "draw": draw, "asked_total": 1, **keys}
+    entry = {"q": 11, "reader": 1, "answer": 3, "racks": racks}
+    late, full = game.from_position(position), game.from_position({**position, "log": [entry]})
+    assert len(posterior(game.view(late, 0))) == 6
+    assert game.position(late)["state"]["log"] == []
+    for move in moves:
+        late.play(move)
+        full.play(move)
+    halfway = game.from_position(game.position(late))
+    while late.question == 11 and late.seat >= 0:
+        for state in (late, full, halfway):
+            state.play(0)
+
+    assert game.position(late) == game.position(halfway) == game.position(full)
+    assert late.words(0)[0] & 3 == 0
+    for seat in range(4):
+        view = game.view(full, seat)
+        assert game.view(late, seat) == game.view(halfway, seat) == view
+        assert posterior(game.view(late, seat)) == posterior(view)
+    if not moves or moves[0] == 0:  # its rack still stands
+        assert len(posterior(game.view(late, 0))) <= 6
+
+
+def test_an_answer_counts_in_a_finished_game_whose_racks_never_changed() -> None:
+    game, rng = load(max_questions=1), Random(5)
+    start = small_position(game, rng, draw=4)
+    logged: dict[str, Any] = {**start, "turn": None}
+    ended = {**logged, "log": []}
+    for seat in range(4):
+        odds = posterior(game.view(game.from_position(logged), seat))
+        assert posterior(game.view(game.from_position(ended), seat)) == odds
 
 
 @pytest.mark.parametrize("rules", [{"colours": True}, {"q2": "GE"}, {"colours": True, "refresh": 0}])
