@@ -433,7 +433,8 @@ def test_a_playthrough_of_a_bot_at_fault_says_what_it_did(tmp_path: Path) -> Non
     assert "played move 9999; legal here:" in done.stderr
 
 
-def test_a_playthrough_goes_up_to_the_fault(tmp_path: Path) -> None:
+def test_a_playthrough_goes_up_to_the_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
     late = tmp_path / "late.py"
     late.write_text(CHEAT.replace("return 9999", "return seen.moves[0] if len(seen.history) < 3 else 9999"))
     words = ("playthrough", "kozyri-duel", "--seed", "7", "--bots", f"{late},{late}")
