@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from engines.core.errors import UnknownMove, choices_hint, illegal_move
 from engines.core.interned import Interned
@@ -140,6 +140,17 @@ class Game(ABC, Generic[S, V]):
         if names is None:
             names = self.__dict__["_by_name"] = MappingProxyType({move.name: move for move in self.table})
         return names
+
+    def __copy__(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # rules do not change, and compiled parts know no other way to be copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.rules,)
 
     def __repr__(self) -> str:
         options = "".join(f", {k}={v!r}" for k, v in self.rules.changed().items())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -181,3 +183,12 @@ def test_moves_are_shared_by_all_matches_so_nothing_can_be_changed_on_them(name:
             setattr(move, change, "other")
     with pytest.raises(AttributeError, match="shared by all matches"):
         del move.name
+
+
+@pytest.mark.parametrize("name", engines.available())
+def test_a_game_can_be_pickled_and_copied(name: str) -> None:
+    game = engines.load(name)
+
+    for twin in (pickle.loads(pickle.dumps(game)), copy.copy(game), copy.deepcopy(game)):
+        assert twin.rules == game.rules
+        assert twin.position(twin.deal(3)) == game.position(game.deal(3))
