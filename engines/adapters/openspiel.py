@@ -90,12 +90,21 @@ class _Table:
     def __deepcopy__(self, memo: dict[int, Any]) -> _Table:
         return _Table(self.game, self.luck, self.drawn, self.state and self.state.copy())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        position = None if self.state is None else self.game.position(self.state)
+        return _read_table, (self.game, self.luck, self.drawn, position)
+
     def draw(self, bits: int) -> None:
         """Take the next bits of the luck; deal when all are there."""
         self.luck = self.luck << BITS | bits
         self.drawn += 1
         if self.drawn == DRAWS:
             self.state = self.game.deal(self.luck)
+
+
+def _read_table(rules_game: Game[Any, Any], luck: int, drawn: int, position: Any) -> _Table:
+    """A table from its pickle; compiled states are pickled as positions."""
+    return _Table(rules_game, luck, drawn, position and rules_game.from_position(position))
 
 
 class TableState(pyspiel.State):  # type: ignore[misc]  # pyspiel ships no types
