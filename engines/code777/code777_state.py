@@ -1,7 +1,8 @@
 """The state of a game of Code 777 in play: racks, pile, window and record as small ints, compiled.
 
 Racks are codes and multisets counts, as tiles.py says. Tiles of one type are alike, so counts are all
-that there is to know of the draw pile.
+that there is to know of the draw pile. Longer than most files: native attributes belong to one class, and
+what a move sets off (settling, refills, questions) works on all of them.
 """
 
 from __future__ import annotations
