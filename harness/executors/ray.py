@@ -132,11 +132,16 @@ def _start(workers: int | None, address: str | None) -> None:
 
 @contextlib.contextmanager
 def _import_path() -> Iterator[None]:
-    """Let what Ray starts here import what this process can."""
+    """Let what Ray starts here import what this process can, and the same Croupier.
+
+    Ray puts the current folder first on its workers' path: in a source tree beside an installed, compiled
+    Croupier that would be the slower sources. So it starts from the folder that this code is in.
+    """
     before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    os.environ["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
     try:
-        yield
+        with contextlib.chdir(Path(engines.__file__).resolve().parent.parent):
+            yield
     finally:
         if before is None:
             del os.environ["PYTHONPATH"]
