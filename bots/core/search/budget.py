@@ -1,0 +1,45 @@
+"""How long a search may go on: a number of nodes, which can be repeated, or the clock, which cannot."""
+
+from __future__ import annotations
+
+from time import thread_time
+from typing import Final
+
+from bots.core.bot import Clock
+
+DEFAULT_NODES: Final = 400
+"""Iterations of a search that is told neither nodes nor time."""
+DECISION_SHARE: Final = 0.6
+"""How much of a decision's CPU limit a search uses: the last iteration may be a long one."""
+BANK_SHARE: Final = 1 / 24
+"""How much of the bank one decision uses: what is left shrinks, and never runs out."""
+LOOK_EVERY: Final = 4
+"""Iterations between two looks at the clock."""
+
+
+class Budget:
+    """One decision's budget. With nodes the result can be repeated; time then only cuts short.
+
+    `nodes` is the bot's own number; the match's limit stands before a greater one. Where there is
+    neither, CPU time decides if the match has such a limit, DEFAULT_NODES otherwise.
+    """
+
+    def __init__(self, clock: Clock, nodes: int | None = None) -> None:
+        asked = [limit for limit in (clock.nodes, nodes) if limit is not None]
+        seconds = [clock.decision * DECISION_SHARE] if clock.decision is not None else []
+        if clock.bank is not None:
+            seconds.append(clock.bank * BANK_SHARE)
+        self.nodes: int | None = min(asked) if asked else None if seconds else DEFAULT_NODES
+        self._until = thread_time() + min(seconds) if seconds else None
+        self.used = 0
+
+    def more(self) -> bool:
+        """Whether another iteration fits, which is then counted; the first always does."""
+        used = self.used
+        if used:
+            if self.nodes is not None and used >= self.nodes:
+                return False
+            if self._until is not None and used % LOOK_EVERY == 0 and thread_time() >= self._until:
+                return False
+        self.used = used + 1
+        return True
