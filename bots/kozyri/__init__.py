@@ -1,0 +1,1 @@
+"""Parts of the bots for the Kozyri family."""
