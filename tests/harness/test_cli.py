@@ -154,8 +154,8 @@ def test_a_dry_run_tells_how_much_and_writes_nothing(work: Path) -> None:
 
     assert dry.exit_code == 0
     assert "small: round_robin, seed 7: 3 deal sets, 6 matches" in dry.stdout
-    assert "2 bots, 1 line-up, 3 deals, 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
-    assert "with 2 workers, going by a short trial" in dry.stdout
+    assert "2 bots, 1 line-up; 3 deals, all different; 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
+    assert "with 2 workers: an estimate from" in dry.stdout
     assert sorted(map(str, Path().iterdir())) == ["small.toml", "stderr", "stdout"]
 
 

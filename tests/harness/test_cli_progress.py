@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from harness.analysis.reproducible import Deals
 from harness.cli.progress import Scores, Watcher, opening
 from harness.executors.base import Batch, BatchResult, Tally
 from harness.progress import GameInfo, RunInfo
@@ -19,7 +20,7 @@ INFO = RunInfo(
     name="weekend",
     seed=7,
     format="round_robin",
-    games=(GameInfo("toy", '{"deck":"easy"}', 2, 10, 20, 1200),),
+    games=(GameInfo("toy", '{"deck":"easy"}', 2, Deals(10, 10, 10), 20, 1200),),
     bots=(BotRef("ann", "0123456789ab"), BotRef("bob", "ba9876543210")),
     limits=Limits(nodes=500),
     isolation="none",
@@ -48,8 +49,8 @@ def test_the_first_lines_have_the_conditions_of_the_run() -> None:
     assert opening(INFO) == [
         "weekend: round_robin, seed 7, 20 deal sets, 1,200 matches",
         "  limits: nodes = 500; isolation: none; 2 workers (local)",
-        '  toy {"deck":"easy"}, rules version 2: 10 deals, 20 deal sets, 1,200 matches',
-        "  bots: ann (012345), bob (ba9876)",
+        '  toy {"deck":"easy"}, rules version 2: 10 deals, all different; 20 deal sets, 1,200 matches',
+        "  bots: ann (0123456789ab), bob (ba9876543210)",
     ]
 
 
