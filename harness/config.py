@@ -19,6 +19,7 @@ import tomli_w
 import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
+from engines.core.game import Game
 from harness import formats, positions, submissions
 from harness.config_keys import Keys
 from harness.config_values import (
@@ -301,10 +302,9 @@ def _bots(
     keys: Keys, entries: list[Keys], games: tuple[GameEntry, ...], folder: Path, *, resolved: bool
 ) -> tuple[BotEntry, ...]:
     loaded = [game.load() for game in games]
-    seats = [(game.name, game.seats) for game in loaded]
     found: list[BotEntry] = []
     for table in entries:
-        bot = _recorded_bot(table, folder) if resolved else _bot(table, seats, folder)
+        bot = _recorded_bot(table, folder) if resolved else _bot(table, loaded, folder)
         for index, other in enumerate(found):
             if other.ref.name == bot.ref.name:
                 table.fail("name", f"{bot.ref.name!r} is also the name of bots[{index}]")
@@ -314,8 +314,9 @@ def _bots(
     return tuple(found)
 
 
-def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
+def _bot(keys: Keys, loaded: list[Game[Any, Any]], folder: Path) -> BotEntry:
     """One `[[bots]]` table: its files found, its class looked at, its options checked."""
+    seats = [(game.name, game.seats) for game in loaded]
     given = keys.take("name", str, None)
     source_key, source = _source(keys, folder)
     options = keys.take("options", dict, {})
@@ -343,6 +344,12 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)
         keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")
+    if options and source.kind in {"shipped", "installed"}:  # code of strangers is for workers to run
+        for game in (game for game in loaded if f"{game.name}:{game.seats}" in entered):
+            try:
+                submissions.try_options(kind, game, options)
+            except ValueError as error:
+                keys.fail("options", str(error))
     return BotEntry(BotRef(name, source.version, written), source, entered)
 
 
