@@ -2,7 +2,8 @@
 
     python benchmarks/bench_peers.py [--peers build/peers/bin/python] [--seconds 5]
 
-Croupier plays its duel with two `uniform` bots, one process: schedule, play, Parquet files, digest, report.
+Croupier plays a duel of at most 30 moves with two `uniform` bots, one process: schedule, play, Parquet files,
+digest, report.
 Axelrod plays its Tournament of two Random players, with as many decisions a match, and its results;
 kaggle-environments evaluates two of its random agents at Connect X, without storing anything. They take
 turns, three each; the median counts. A project that cannot be run here is left out, and it is said why.
@@ -30,6 +31,7 @@ PEERS = ("axelrod", "kaggle")
 HERE = Path(__file__).parent
 DUEL = """
 game = "kozyri-duel"
+rules = { cap = 30, cap_result = "fewest_cards" }
 self_play = 0
 format = { name = "round_robin", deals = DEALS }
 [[bots]]
@@ -54,7 +56,7 @@ def ours(deals: int) -> dict[str, Any]:
         decisions = int(open_run(out).seats["decisions"].sum())
     return {
         "version": "this tree",
-        "game": "kozyri-duel",
+        "game": "kozyri-duel, 30 moves at most",
         "matches": found.matches,
         "decisions": decisions,
         "seconds": spent,
@@ -68,10 +70,10 @@ def theirs(python: Path, name: str, seconds: float, turns: int) -> dict[str, Any
     command = [str(python), str(HERE / "peers.py"), name, str(seconds), str(turns)]
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=120 + 10 * seconds, check=False
+            command, capture_output=True, text=True, timeout=300 + 10 * seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        return f"not finished after {120 + 10 * seconds:.0f} s"
+        return f"not finished after {300 + 10 * seconds:.0f} s"
     if done.returncode:
         return (done.stderr.strip().splitlines() or ["it failed without a word"])[-1]
     found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
@@ -109,7 +111,7 @@ def main() -> None:
 def show(runs: dict[str, list[dict[str, Any]]]) -> None:
     """A line for each, and how many times as fast Croupier is."""
     print(
-        f"{'':9} {'version':10} {'game':28} {'matches/s':>10} {'decisions/match':>15} {'decisions/s':>12}"
+        f"{'':9} {'version':10} {'game':30} {'matches/s':>10} {'decisions/match':>15} {'decisions/s':>12}"
         "  croupier is"
     )
     base: tuple[float, float] = (1.0, 1.0)
@@ -124,7 +126,7 @@ def show(runs: dict[str, list[dict[str, Any]]]) -> None:
             else f"{base[0] / a_second:.3g} x by matches, {base[1] / (a_second * each):.3g} x by decisions"
         )
         print(
-            f"{name:9} {found[0]['version']:10} {found[0]['game']:28} {a_second:10,.1f} {each:15.1f} "
+            f"{name:9} {found[0]['version']:10} {found[0]['game']:30} {a_second:10,.1f} {each:15.1f} "
             f"{a_second * each:12,.0f}  {ratio}"
         )
 
