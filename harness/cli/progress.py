@@ -154,9 +154,11 @@ def fitted(line: str, width: int | None) -> list[str]:
     if width is None or len(line) <= width:
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(
-        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    joined = line.replace(" (", "\xa0(")  # a name and its digest stay together
+    parts = textwrap.wrap(
+        joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+    return [part.replace("\xa0", " ") for part in parts]
 
 
 def opening(info: RunInfo) -> list[str]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.console import Console
 
 from harness.analysis.reproducible import Deals
-from harness.cli.progress import Scores, Watcher, opening
+from harness.cli.progress import Scores, Watcher, fitted, opening
+from harness.config_values import Timed
 from harness.executors.base import Batch, BatchResult, Tally
 from harness.progress import GameInfo, RunInfo
 from harness.records import BotRef, Limits
@@ -58,6 +59,19 @@ def test_a_continued_run_says_how_much_is_there() -> None:
     assert opening(INFO._replace(stored=600))[-1] == (
         "  continuing in reports/weekend: 600 matches are stored already"
     )
+
+
+def test_on_a_terminal_lines_fit_and_a_name_stays_with_its_digest() -> None:
+    bots = opening(INFO)[-1]
+
+    assert fitted(bots, 40) == ["  bots: ann (0123456789ab),", "      bob (ba9876543210)"]
+    assert fitted(bots, None) == [bots]
+
+
+def test_a_time_that_was_asked_for_is_among_the_first_lines() -> None:
+    info = INFO._replace(timed=Timed("30m", "deals", 1_370, 100))
+
+    assert opening(info)[-1] == "  deals = 1,370 was chosen for --time 30m"
 
 
 def test_without_a_terminal_there_are_lines_and_no_bar() -> None:
