@@ -7,8 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from harness import config as configs
 from harness import formats, timing
