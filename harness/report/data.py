@@ -27,6 +27,10 @@ def json_text(report: Report) -> str:
         "limits": report.limits,
         "isolation": report.isolation,
         "warnings": list(report.warnings),
+        "suspensions": [
+            {**stop._asdict(), "game": stop.game.name, "rules": json.loads(stop.game.rules)}
+            for stop in report.suspensions
+        ],
         "self_play": [one.data() for one in report.self_play],
         "standings": [_standings(standings) for standings in report.standings],
     }
