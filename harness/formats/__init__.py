@@ -187,7 +187,7 @@ def rule(config: RunConfig) -> Suspend:
     return config.suspend if getattr(load(config.format), "SUSPENDS", True) else Suspend(faults=1.0)
 
 
-def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, None]:
+def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults | None, None]:
     """Every match of the event: each round has one round of every game, its deal sets taken in turn.
 
     Ids count rounds, deal sets within the round and seatings within the set, all from 1, so that the
@@ -220,7 +220,8 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
             played = Round(())  # all that this round had was with suspended bots
             continue
         number += 1
-        played = Round((yield numbered(config, number, round_sets)))
+        results = yield numbered(config, number, round_sets)
+        played = Round(() if results is None else results)  # None where somebody only lists the rounds
         conduct.take(played)
 
 
