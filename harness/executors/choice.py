@@ -29,7 +29,7 @@ def open_executor(
     address: str | None = None,
     logs: Path | None = None,
     matches_left: Callable[[], int] | None = None,
-    note: Callable[[str], None] = lambda text: None,
+    note: Callable[[str], None] | None = None,
 ) -> Executor:
     """The executor called `local`, `ray` or `auto`.
 
@@ -39,7 +39,7 @@ def open_executor(
     """
     if address is not None and not answers(address):
         raise ExecutorError(
-            f"nothing answers at {address}: start the cluster there, or name another --address"
+            f"nothing answers at {address}: start a cluster there, or name another (--address)"
         )
     if address is not None or name == "ray":
         return _ray(setup, workers, address)
@@ -55,10 +55,8 @@ def open_executor(
         raise ExecutorError(
             f"nothing answers at {found}, which RAY_ADDRESS names: start the cluster, or unset it"
         )
-    if found is not None:
-        note(
-            f"no Ray cluster answers at {found} any more (`ray stop` tidies up): playing on this machine alone"
-        )
+    if found is not None and note is not None:
+        note(f"no Ray cluster answers at {found} any more (`ray stop` tidies up): playing on this machine")
     if count == 1 or matches_left is None:
         return InProcess(setup) if count == 1 else WorkerPool(setup, count, logs)
     return _Auto(setup, count, logs, matches_left)

@@ -5,7 +5,6 @@ A machine that shares the run's folder reads them there; another one gets copies
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -69,7 +68,7 @@ def _write(source: Source, contents: Mapping[str, bytes], folder: Path) -> Sourc
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text)
-        os.chmod(path, 0o444)
+        path.chmod(0o444)
     main = folder if source.kind == "folder" else folder / source.path.name
     files = tuple(folder / file.relative_to(_base(source)) for file in source.files)
     return source._replace(path=main, files=files)

@@ -127,7 +127,7 @@ def test_what_a_cluster_that_is_gone_left_behind_does_not_stop_a_run(
 
     assert ended.executor == "local"
     assert watch.notes == [
-        f"no Ray cluster answers at {address} any more (`ray stop` tidies up): playing on this machine alone"
+        f"no Ray cluster answers at {address} any more (`ray stop` tidies up): playing on this machine"
     ]
 
 
@@ -136,7 +136,7 @@ def test_an_address_at_which_nothing_answers_is_an_error_of_one_line(
 ) -> None:
     address = f"127.0.0.1:{closed_port()}"
     setup = setup_of(small_config(tmp_path), tmp_path / "run")
-    with pytest.raises(ExecutorError, match=f"nothing answers at {address}: start the cluster there"):
+    with pytest.raises(ExecutorError, match=f"nothing answers at {address}: start a cluster there"):
         choice.open_executor("auto", setup, address=address)
     monkeypatch.setenv("RAY_ADDRESS", address)
     with pytest.raises(ExecutorError, match=f"nothing answers at {address}, which RAY_ADDRESS names"):
@@ -145,7 +145,7 @@ def test_an_address_at_which_nothing_answers_is_an_error_of_one_line(
 
 @pytest.mark.slow
 def test_the_commands_of_the_cluster_guide_work(tmp_path: Path) -> None:
-    """`ray start --head`, a second node, `croupier run --address`, `ray stop`, from a folder of no meaning."""
+    """`ray start --head`, a second node, `croupier run --address`, `ray stop`, from elsewhere."""
     port = closed_port()
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {
         "RAY_TMPDIR": str(tmp_path / "r"),
