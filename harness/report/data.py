@@ -22,6 +22,7 @@ def json_text(report: Report) -> str:
         "matches": report.matches,
         "planned": report.planned,
         "voids": report.voids,
+        "void_causes": dict(report.void_causes),
         "seed": report.seed,
         "format": report.format,
         "limits": report.limits,

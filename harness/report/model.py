@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engines.core.rules import show
@@ -86,6 +86,8 @@ class Report:
     """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
     suspensions: tuple[Suspension, ...] = ()
     """Bots that were kept out of later rounds for their forfeits; `warnings` has them in words."""
+    void_causes: Mapping[str, int] = field(default_factory=dict)
+    """Why tries were void, and how many of them."""
 
     @property
     def complete(self) -> bool:
@@ -105,6 +107,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         for table in found
     )
     matches = sum(len(table) for table in found)
+    causes = dict(Counter(tried.why for tried in stored.voids()).most_common())
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
     stopped = () if config is None else steady(lambda: _suspensions(run, config, stored))
     return Report(
@@ -112,7 +115,8 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
         planned=None if config is None else steady(lambda: formats.total(config, StoredRecords(stored))),
-        voids=len(stored.voids()),
+        voids=sum(causes.values()),
+        void_causes=causes,
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
