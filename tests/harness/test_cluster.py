@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import socket
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,7 +44,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     with contextlib.chdir("/"):
-        found = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+        found: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     yield found
     found.shutdown()
 
@@ -145,27 +148,50 @@ def test_an_address_at_which_nothing_answers_is_an_error_of_one_line(
 
 @pytest.mark.slow
 def test_the_commands_of_the_cluster_guide_work(tmp_path: Path) -> None:
-    """`ray start --head`, a second node, `croupier run --address`, `ray stop`, from elsewhere."""
-    port = closed_port()
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {
-        "RAY_TMPDIR": str(tmp_path / "r"),
-        "RAY_USAGE_STATS_ENABLED": "0",
-    }
+    """`ray start --head`, a second node, `croupier run --address`, with a token made for this cluster.
+
+    The nodes are ended by themselves: `ray stop` would end every Ray of this machine.
+    """
+    address = f"127.0.0.1:{closed_port()}"
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    environment |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    both = "--num-cpus=1", "--node-ip-address=127.0.0.1", "--disable-usage-stats", "--block"
     ray = str(Path(sys.executable).parent / "ray")
+    path = write_config(tmp_path, [RANDOM, SLOW], deals=30)
+    command = [sys.executable, "-m", "harness", "run", str(path), "--out", str(tmp_path / "run")]
+    nodes: list[subprocess.Popen[bytes]] = []
+    # Sockets lie below it, and their paths have to be short.
+    with tempfile.TemporaryDirectory(prefix="ray", ignore_cleanup_errors=True) as short:
+        head = "--head", f"--port={address.partition(':')[2]}", "--include-dashboard=false"
+        try:
+            for start in ((*head, f"--temp-dir={short}"), (f"--address={address}",)):
+                log = (tmp_path / f"node{len(nodes)}.log").open("wb")
+                with log:
+                    nodes.append(
+                        subprocess.Popen(
+                            [ray, "start", *start, *both], cwd="/", env=environment, stdout=log, stderr=log
+                        )
+                    )
+                wait_for(tmp_path / f"node{len(nodes) - 1}.log", b"Ray runtime started", nodes[-1])
+            subprocess.run(
+                [*command, "--address", address],
+                cwd="/",
+                env=environment | {"PYTHONPATH": str(ROOT)},
+                check=True,
+                capture_output=True,
+                timeout=300,
+            )
+        finally:
+            for node in reversed(nodes):
+                node.terminate()
+                node.wait(60)
+    assert len({record.worker for record in open_run(tmp_path / "run").records()}) == 2
 
-    def call(*command: str, **more: Any) -> str:
-        done = subprocess.run(
-            command, cwd="/", env=environment | more, check=True, capture_output=True, text=True, timeout=120
-        )
-        return done.stdout + done.stderr
 
-    head = f"--port={port}", "--num-cpus=1", "--include-dashboard=false", "--disable-usage-stats"
-    call(ray, "start", "--head", *head)
-    try:
-        call(ray, "start", f"--address=127.0.0.1:{port}", "--num-cpus=1", "--disable-usage-stats")
-        path = write_config(tmp_path, [RANDOM, SLOW], deals=40)
-        command = [sys.executable, "-m", "harness", "run", str(path), "--out", str(tmp_path / "run")]
-        call(*command, "--address", f"127.0.0.1:{port}", PYTHONPATH=str(ROOT))
-        assert len({record.worker for record in open_run(tmp_path / "run").records()}) == 2
-    finally:
-        call(ray, "stop", "--force")
+def wait_for(log: Path, words: bytes, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process has written these words."""
+    until = time.monotonic() + 120
+    while words not in log.read_bytes():
+        assert process.poll() is None, log.read_text(encoding="utf-8", errors="replace")
+        assert time.monotonic() < until, log.read_text(encoding="utf-8", errors="replace")
+        time.sleep(0.1)
