@@ -34,7 +34,7 @@ from harness.config_values import (
     canonical_json,
 )
 from harness.positions import Positions
-from harness.records import BotRef, Limits
+from harness.records import BotRef, Limits, Suspend
 from harness.submissions import SetupError, Source
 
 __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads", "read"]
@@ -84,6 +84,7 @@ def dump(config: RunConfig) -> str:
         "allow": list(config.allow),
         "format": {"name": config.format, **config.format_options},
         "limits": dataclasses.asdict(config.limits),
+        "suspend": dataclasses.asdict(config.suspend),
         "games": [
             {"name": game.name, "rules": dataclasses.asdict(game.load().rules)} for game in config.games
         ],
@@ -137,6 +138,7 @@ def resolve(
         else:
             timed = None  # the config says something new, which the run cannot go on with
     limits = _limits(keys.table("limits"))
+    suspend = _suspend(keys.table("suspend"))
     allow = keys.texts("allow")
     isolation = keys.choice("isolation", ISOLATION, "auto")
     if isolation not in IN_PROCESS:
@@ -158,6 +160,7 @@ def resolve(
         format=format_name,
         format_options=format_options,
         limits=limits,
+        suspend=suspend,
         isolation=isolation,
         executor=executor,
         workers=workers,
@@ -218,7 +221,7 @@ def _games(keys: Keys) -> tuple[GameEntry, ...]:
         keys.fail("rules", "belongs to `game`; a [[games]] table has `rules` of its own")
     if not several:
         keys.refuse_unknown(
-            "format", "limits", "allow", "isolation", "executor", "workers", "bots", "entrants"
+            "format", "limits", "suspend", "allow", "isolation", "executor", "workers", "bots", "entrants"
         )
         keys.fail("game", f"is missing; known: {', '.join(engines.available())}")
     found: list[GameEntry] = []
@@ -296,6 +299,16 @@ def _limits(keys: Keys) -> Limits:
     if limits.increment_ms and limits.bank_ms is None:
         keys.fail("increment_ms", "is added to the bank; give bank_ms too")
     return limits
+
+
+def _suspend(keys: Keys) -> Suspend:
+    rule = Suspend()
+    faults = keys.number("faults", rule.faults, zero=True)
+    if faults > 1:
+        keys.fail("faults", f"expected a share of matches from 0 to 1, got {faults:g}")
+    after = keys.whole("after", 1, default=rule.after)
+    keys.refuse_unknown()
+    return Suspend(faults, after)
 
 
 def _bots(

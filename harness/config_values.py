@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import engines
 from bots.core.claims import plays
 from engines.core.game import Game
-from harness.records import BotRef, Limits
+from harness.records import BotRef, Limits, Suspend
 from harness.submissions import Source
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ class RunConfig:
     format_options: Mapping[str, Any] = field(default_factory=dict)
     """Every option of the format, defaults included."""
     limits: Limits = field(default_factory=Limits)
+    suspend: Suspend = field(default_factory=Suspend)
+    """When a bot that forfeits too much plays no later rounds."""
     isolation: str = "auto"
     executor: str = "auto"
     """`auto`, `local` or `ray`."""

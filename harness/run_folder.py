@@ -17,7 +17,7 @@ from harness.store.parts import write_text
 
 RUN: Final = "run.toml"
 PROVENANCE: Final = "provenance.json"
-_FIXED: Final = ("seed", "games", "format", "limits", "bots")
+_FIXED: Final = ("seed", "games", "format", "limits", "suspend", "bots")
 """What may not change while a run goes on; the rest of a config says how it is played, not what."""
 _EARLY: Final = ("matches", "seats", "logs", "bots", PROVENANCE, positions.KEPT, ".lock")
 

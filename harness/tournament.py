@@ -100,7 +100,13 @@ def _run(
         setup = run_folder.setup(config, folder, isolation=isolation)
         opened.append(
             open_executor(
-                executor, setup, workers=workers, address=address, logs=logs, matches_left=matches_left
+                executor,
+                setup,
+                workers=workers,
+                address=address,
+                logs=logs,
+                matches_left=matches_left,
+                note=watching.note,
             )
         )
         watching.start(info._replace(executor=opened[0].name, workers=opened[0].workers))
