@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from harness.records import VoidTry
 from harness.store import compact as compaction
+from harness.store import earlier
 from harness.store.parts import (
     DAMAGED,
     TABLES,
@@ -124,12 +125,23 @@ class ParquetStore:
             self._new_voids = False
         self._since = time.monotonic()
 
+    def put_aside(self) -> Path | None:
+        """Move all results to a folder in `earlier/`, because the schedule is another now; returns it.
+
+        None where there are no results.
+        """
+        self.flush()
+        found = earlier.put_aside(self.folder)
+        self._voids = self.reading.voids()
+        return found
+
     def compact(self) -> None:
         """Put small parts together, once a run is complete."""
         self.flush()
         compaction.compact(self.folder)
 
     def _recover(self) -> None:
+        earlier.finish(self.folder)
         compaction.finish(self.folder)
         found = self.reading.listing()
         for path in found.orphans:
