@@ -164,8 +164,8 @@ class Identities:
 
     def add(self, specs: list[tuple[str, bytes]]) -> None:
         """Take in matches by id and encoded spec."""
-        self._ids.extend(_hash(match_id.encode()) for match_id, _ in specs)
-        self._specs.extend(_hash(encoded) for _, encoded in specs)
+        self._ids.extend(hashed(match_id.encode()) for match_id, _ in specs)
+        self._specs.extend(hashed(encoded) for _, encoded in specs)
         self._sorted = False
 
     def has(self, spec: MatchSpec) -> bool | None:
@@ -176,14 +176,15 @@ class Identities:
             ids = np.unique(np.asarray(self._ids, dtype=np.uint64))
             specs = np.unique(np.asarray(self._specs, dtype=np.uint64))
             self._ids, self._specs, self._sorted = ids, specs, True
-        if not _in(self._ids, _hash(spec.id.encode())):
+        if not _in(self._ids, hashed(spec.id.encode())):
             return False
         seats = [(ref.name, ref.version) for ref in spec.seats]
         identity = (spec.id, spec.game, spec.rules, spec.deal, spec.round, spec.line_up, spec.seating, seats)
-        return True if _in(self._specs, _hash(_encode(identity))) else None
+        return True if _in(self._specs, hashed(_encode(identity))) else None
 
 
-def _hash(value: bytes) -> int:
+def hashed(value: bytes) -> int:
+    """64 bits of a digest."""
     return int.from_bytes(hashlib.blake2b(value, digest_size=8).digest(), "little")
 
 
