@@ -55,7 +55,7 @@ def provenance(config: RunConfig, *, isolation: str) -> dict[str, Any]:
 def session(*, executor: str, workers: int | None) -> dict[str, Any]:
     """What may differ each time a run is started or continued: when, where, with what."""
     return {
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "host": socket.gethostname(),
         "platform": platform.platform(),
         "cpus": os.cpu_count(),

@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.fs
 
 from harness.run_folder import PROVENANCE, RUN
-from harness.store.digest import RunDigest, match_digests
-from harness.store.parts import DAMAGED, TABLES, Part, PartReader, StoreError, first_line
+from harness.store.digest import digest_parts
+from harness.store.parts import DAMAGED, TABLES, Part, StoreError, first_line
 from harness.store.reading import StoredRun
 
 _LOOKS: Final = 5
@@ -129,7 +129,7 @@ class _Copy:
         """What tells a run from all others: its name, and its first start."""
         try:
             found = json.loads(provenance)
-            return found["name"], found["sessions"][0]["started"], found["sessions"][0]["host"]
+            return found["name"], found["seed"], found["sessions"][0]["started"], found["sessions"][0]["host"]
         except (ValueError, KeyError, IndexError, TypeError):
             return None
 
@@ -192,10 +192,5 @@ def _others(folder: Path) -> Iterator[Path]:
 
 def _content(parts: Sequence[Part], filesystem: Any = None) -> _Content:
     """Matches and digest of these parts."""
-    digest = RunDigest()
-    for part in parts:
-        with PartReader(part, filesystem) as reader:
-            for tables in reader.tables():
-                digest.add(list(match_digests(tables)))
-    found = digest.finish()
-    return _Content(digest.matches, found)
+    digest = digest_parts(parts, filesystem=filesystem)
+    return _Content(digest.matches, digest.finish())

@@ -168,7 +168,10 @@ class PartReader:
     def group(self, number: int, matches: Sequence[str], seats: Sequence[str]) -> Tables:
         """The named columns of row group `number`."""
         wanted = (list(matches), list(seats))
-        read = [f.read_row_group(number, columns=c) for f, c in zip(self._files, wanted, strict=True)]
+        read = [
+            f.read_row_group(number, columns=c, use_threads=False)
+            for f, c in zip(self._files, wanted, strict=True)
+        ]
         return Tables(*read)
 
     def span(self, number: int) -> tuple[str, str]:

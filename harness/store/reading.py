@@ -25,12 +25,10 @@ from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
 from harness.store.parts import Listing, Part, PartReader, Torn, first_line, listing
 from harness.store.schema import MATCHES, SEATS
-from harness.store.tables import SpecOf, Tables, records_of, void_tries
+from harness.store.tables import SpecOf, Tables, records_of, slices, void_tries
 
 T = TypeVar("T")
 _SPEC_COLUMNS: Final = ("match_id", "game", "rules", "deal", "round", "line_up", "seating", "seats")
-_READ_AT_ONCE: Final = 500
-"""Matches turned into records at once."""
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -76,7 +74,8 @@ class StoredRun:
         stored: Counter[str] = Counter()
         for part in parts:
             ids = pq.read_table(part.matches, columns=["match_id"], partitioning=None).column(0)
-            stored.update(i.rpartition("-")[0] for i in set(decoded(ids)))
+            sets = (match_id.rpartition("-")[0] for match_id in set(decoded(ids)))
+            stored.update(name for name in sets if name in totals)
         return frozenset(name for name, total in totals.items() if stored[name] < total)
 
     def voids(self) -> list[VoidTry]:
@@ -102,7 +101,7 @@ class StoredRun:
                 low, high = reader.span(number)
                 if high < first or (last is not None and low > last):
                     continue
-                for few in _slices(reader.group(number, MATCHES.names, SEATS.names)):
+                for few in slices(reader.group(number, MATCHES.names, SEATS.names)):
                     for record in records_of(few, spec_of):
                         if record.spec.id >= first and (last is None or record.spec.id <= last):
                             yield record
@@ -139,16 +138,6 @@ def _identity_rows(part: Part) -> Iterator[tuple[str, bytes]]:
                 if [seat[0] for seat in own] != [identity[0]] * count:
                     raise ValueError(f"match {identity[0]} has not its {count} seat rows")
                 yield identity[0], _encode([*identity, [seat[1:] for seat in own]])
-
-
-def _slices(tables: Tables) -> Iterator[Tables]:
-    """Tables in step, cut into few matches each."""
-    at = 0
-    for start in range(0, tables.matches.num_rows, _READ_AT_ONCE):
-        matches = tables.matches.slice(start, _READ_AT_ONCE)
-        seats = sum(decoded(matches.column("seats")))
-        yield Tables(matches, tables.seats.slice(at, seats))
-        at += seats
 
 
 class Identities:
