@@ -38,7 +38,6 @@ FIRST = 10_000
 EVERY = 50_000
 FIRST_RESULT = 5.0
 """Seconds."""
-BOT = "from bots import Bot\nclass Player(Bot):\n    def act(self, seen):\n        return self.rng.choice(seen.moves)\n"
 
 
 def resident() -> float:
@@ -139,8 +138,7 @@ class Watch(Silent):
 
 def write_config(folder: Path, matches: int) -> Path:
     """A round robin of so many duels."""
-    (folder / "bot.py").write_text(BOT, encoding="utf-8")
-    bots = "".join(f'[[bots]]\nname = "b{number}"\npath = "bot.py"\n' for number in range(BOTS))
+    bots = "".join(f'[[bots]]\nname = "b{number}"\nbot = "uniform"\n' for number in range(BOTS))
     path = folder / "soak.toml"
     path.write_text(
         f'name = "soak"\nseed = 1\ngame = "kozyri-duel"\n'
@@ -158,7 +156,7 @@ def main(kind: str, matches: int) -> int:
     watch = Watch(out)
     made: Any = MadeUp()
     if kind == "made":
-        tournament.open_executor = lambda *_, **__: made
+        tournament.open_executor = lambda *_, **__: made  # type: ignore[attr-defined]  # it is imported there
     try:
         result = tournament.run(
             config.read(write_config(folder, matches)), out=out, executor="local", workers=2, progress=watch
@@ -173,7 +171,9 @@ def main(kind: str, matches: int) -> int:
     assert watch.at_first is not None, f"expected more than {FIRST:,} matches"
     growth = watch.most - watch.at_first
     print(f"first result after {watch.first_result:.2f} s; digest {result.digest}")
-    print(f"{len(sizes)} parts of {min(sizes):.1f} to {max(sizes):.1f} MB (matches); logs {logs / 1e6:.1f} MB")
+    print(
+        f"{len(sizes)} parts of {min(sizes):.1f} to {max(sizes):.1f} MB (matches); logs {logs / 1e6:.1f} MB"
+    )
     print(
         f"driver: {watch.at_first:.1f} MB after {FIRST:,} matches, {at_end:.1f} MB at the end, "
         f"{watch.most:.1f} MB at most: {growth:+.1f} MB"

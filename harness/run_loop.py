@@ -54,6 +54,7 @@ class RunLoop:
         earlier: Earlier,
         watching: Progress,
         opening: Callable[[Callable[[], int]], Executor],
+        chores: Callable[[], None],
     ) -> None:
         self.played = 0
         """Matches played by this start."""
@@ -70,6 +71,7 @@ class RunLoop:
         self._earlier = earlier
         self._watching = watching
         self._opening = opening
+        self._chores = chores
         self._executor: Executor | None = None
         self._interrupts = 0
         self._deadline = float("inf")
@@ -210,6 +212,7 @@ class RunLoop:
             self._flight -= 1
             self._keep(result)
         self._store.tick()
+        self._chores()
 
     def _keep(self, result: BatchResult) -> None:
         """Store what was played, and see to what was not."""

@@ -15,6 +15,7 @@ from harness import continuing, formats, run_folder
 from harness.config_values import RunConfig
 from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
+from harness.logs import Logs
 from harness.progress import GameInfo, Progress, RunInfo, Silent
 from harness.run_folder import CannotContinue, folder_of
 from harness.run_loop import RunLoop
@@ -101,8 +102,7 @@ def _run(
         executor=executor,
         workers=workers,
     )
-    logs = folder / "logs"
-    logs.mkdir(exist_ok=True)
+    logs = Logs(folder / "logs")
     plan = formats.plan(config)
     known = store.known()
     earlier = _earlier(config, folder, wanted=len(known) < plan.matches)
@@ -115,14 +115,14 @@ def _run(
         setup = run_folder.setup(config, folder, isolation=isolation)
         opened.append(
             open_executor(
-                executor, setup, workers=workers, address=address, logs=logs, matches_left=matches_left
+                executor, setup, workers=workers, address=address, logs=logs.folder, matches_left=matches_left
             )
         )
         stored = info.stored + loop.taken
         watching.start(info._replace(stored=stored, executor=opened[0].name, workers=opened[0].workers))
         return opened[0]
 
-    loop = RunLoop(config, plan.matches, store, known, Earlier(earlier), watching, opening)
+    loop = RunLoop(config, plan.matches, store, known, Earlier(earlier), watching, opening, logs.tend)
     try:
         loop.play()
         if not opened:
@@ -133,6 +133,7 @@ def _run(
         finally:
             for one in opened:
                 one.close()
+            logs.cut()
     store.flush()
     if not loop.stopping:
         store.compact()
