@@ -36,11 +36,14 @@ def ids(out: Path) -> list[str]:
 
 
 def killed_at_random(process: subprocess.Popen[str], out: Path, luck: random.Random) -> bool:
-    """SIGKILL up to two seconds after the run took its folder; False where it had ended before."""
-    until = time.monotonic() + 30
-    while not (out / "provenance.json").exists() and process.poll() is None and time.monotonic() < until:
+    """SIGKILL up to three seconds after the run took its folder's lock; False where it had ended before."""
+    lock, until = out / ".lock", time.monotonic() + 60
+    ours = f"process {process.pid} "
+    while process.poll() is None and time.monotonic() < until:
+        if lock.exists() and lock.read_text(encoding="utf-8").startswith(ours):
+            break
         time.sleep(0.01)
-    time.sleep(luck.uniform(0.3, 2.0))
+    time.sleep(luck.uniform(0.0, 3.0))
     alive = process.poll() is None
     process.kill()
     process.wait()
@@ -52,7 +55,7 @@ def test_fifty_kills_of_the_driver_at_random_moments_change_nothing(tmp_path: Pa
     settings = config.read(path)
     whole = tournament.run(settings, out=tmp_path / "whole", executor="local", workers=2)
     luck = random.Random(50)
-    kills = runs = starts = 0
+    kills = runs = starts = amid = before = 0
     while kills < KILLS:
         assert starts < 10 * KILLS, f"{kills} kills in {starts} starts"
         out = tmp_path / f"run{runs}"
@@ -62,6 +65,8 @@ def test_fifty_kills_of_the_driver_at_random_moments_change_nothing(tmp_path: Pa
         kills += killed
         found = verify(out)
         assert (found.torn, found.duplicates) == ([], []), found.lines
+        amid += killed and found.matches > before
+        before = found.matches if killed else 0
         if not killed:
             assert found.digest == whole.digest
             assert len(ids(out)) == len(set(ids(out))) == whole.matches_total
@@ -69,7 +74,8 @@ def test_fifty_kills_of_the_driver_at_random_moments_change_nothing(tmp_path: Pa
     last = tmp_path / f"run{runs}"
     assert tournament.run(settings, out=last, executor="local", workers=2).digest == whole.digest
     assert len(ids(last)) == len(set(ids(last))) == whole.matches_total
-    print(f"{kills} kills, {starts} starts, {runs + 1} runs played to their end")
+    assert amid, "expected to kill it while it played"
+    print(f"{kills} kills, {amid} of them after new results, {runs + 1} runs played to their end")
 
 
 def test_kills_while_bots_join_and_change_lose_nothing(tmp_path: Path) -> None:
