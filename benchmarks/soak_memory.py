@@ -141,7 +141,7 @@ def write_config(folder: Path, matches: int) -> Path:
     bots = "".join(f'[[bots]]\nname = "b{number}"\nbot = "uniform"\n' for number in range(BOTS))
     path = folder / "soak.toml"
     path.write_text(
-        f'name = "soak"\nseed = 1\ngame = "kozyri-duel"\n'
+        f'name = "soak"\nseed = 1\nself_play = 0\ngame = "kozyri-duel"\n'
         f'rules = {{ cap = 30, cap_result = "fewest_cards" }}\n'
         f'format = {{ name = "round_robin", deals = {-(-matches // PER_DEAL)} }}\n{bots}',
         encoding="utf-8",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,6 +84,13 @@ def finished(folder: Path, matches: int, digest: str) -> None:
     end = {"matches": matches, "digest": digest}
     if found and found.get("finished") != end:
         write_text(folder / PROVENANCE, _text({**found, "finished": end}))
+
+
+def checked(folder: Path, found: Iterable[Mapping[str, Any]]) -> None:
+    """Note what the self-play at the run's end has shown, in place of what was noted before."""
+    written = origin(folder)
+    if written:
+        write_text(folder / PROVENANCE, _text({**written, "self_play": list(found)}))
 
 
 def _text(written: Mapping[str, Any]) -> str:
