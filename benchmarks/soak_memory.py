@@ -168,6 +168,8 @@ def main(kind: str, matches: int) -> int:
         logs = sum(path.stat().st_size for path in (out / "logs").iterdir())
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    if result.interrupted:
+        print(f"interrupted after {watch.played:,} matches: neither put together nor checked")
     assert watch.at_first is not None, f"expected more than {FIRST:,} matches"
     growth = watch.most - watch.at_first
     print(f"first result after {watch.first_result:.2f} s; digest {result.digest}")
@@ -178,7 +180,7 @@ def main(kind: str, matches: int) -> int:
         f"driver: {watch.at_first:.1f} MB after {FIRST:,} matches, {at_end:.1f} MB at the end, "
         f"{watch.most:.1f} MB at most: {growth:+.1f} MB"
     )
-    return int(growth > MOST_GROWTH or watch.first_result > FIRST_RESULT)
+    return int(result.interrupted or growth > MOST_GROWTH or watch.first_result > FIRST_RESULT)
 
 
 if __name__ == "__main__":
