@@ -89,6 +89,7 @@ class Spawner:
         plan = wire.Plan(
             level=level,
             readable=[*readable.for_everyone(), *readable.allowed(allow)],
+            hidden=list(readable.packages()),
             own=[os.path.realpath(path) for path in own],
             preload=[*preload, *allow],
             user=_FIRST_USER + self._process.pid % _USERS_SPREAD * 250,
