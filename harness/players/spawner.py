@@ -68,6 +68,14 @@ class Spawner:
         if not sys.platform.startswith("linux"):
             lacking = levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
             raise IsolationUnavailable(f"isolation: {lacking.platform}. {levels.advice(lacking)}")
+        plan = wire.Plan(
+            level=level,
+            readable=[*readable.for_everyone(), *readable.allowed(allow)],
+            hidden=list(readable.packages()),
+            own=[os.path.realpath(path) for path in own],
+            preload=[*preload, *allow],
+            user=_FIRST_USER + os.getpid() % _USERS_SPREAD * 250,
+        )
         self._seats = 0
         self._awaited: set[int] = set()
         self._gone: dict[int, wire.Gone] = {}
@@ -86,14 +94,6 @@ class Spawner:
             )
         finally:
             theirs.close()
-        plan = wire.Plan(
-            level=level,
-            readable=[*readable.for_everyone(), *readable.allowed(allow)],
-            hidden=list(readable.packages()),
-            own=[os.path.realpath(path) for path in own],
-            preload=[*preload, *allow],
-            user=_FIRST_USER + self._process.pid % _USERS_SPREAD * 250,
-        )
         try:
             ours.send(wire.encode(plan))
             opened, _ = self._hear()

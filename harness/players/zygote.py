@@ -43,7 +43,10 @@ def main() -> NoReturn:
     control = socket.socket(fileno=int(sys.argv[1]))
     os.environ.clear()
     os.environ.update(ONE_THREAD, PATH="/nonexistent", LANG="C.UTF-8", HOME="/nonexistent")
-    plan = wire.read_plan(control.recv(wire.LARGEST_ASK))
+    first = control.recv(wire.LARGEST_ASK)
+    if not first:
+        os._exit(0)  # whoever started this is gone already
+    plan = wire.read_plan(first)
     found = host(plan)
     try:
         for name in plan.preload:
