@@ -25,7 +25,7 @@ from harness import private_import, submissions
 from harness.players import lockdown, probe, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
-from harness.players.lockdown import landlock
+from harness.players.lockdown import landlock, namespaces
 from harness.wording import one_line
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
     grants = None
     if zygote.layers.landlock:
         grants = [*zygote.grants, *landlock.grants(order.code.readable)]
+    elif zygote.layers.namespaces:
+        namespaces.cover(path for path in zygote.plan.own if path not in order.code.readable)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setpgid(0, 0)
