@@ -196,7 +196,7 @@ class _Rehearsal(Bot[Any]):
     """Plays any legal move."""
 
     def act(self, seen: Seen[Any]) -> int:
-        return seen.moves[0]
+        return int(seen.moves[0])
 
 
 def rehearse_import() -> None:
