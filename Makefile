@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation soak clean
 
 all: .venv/installed
 
@@ -38,6 +38,13 @@ bench: .venv/installed           ## speed, as ratios measured in one run
 bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
 	$(BIN)/python -m pip install --quiet '.[openspiel]'
 	$(BIN)/python -P benchmarks/bench_engines.py
+
+bench-isolation: .venv/installed ## what a bot in a process of its own costs, with the budgets
+	$(BIN)/python -P benchmarks/bench_isolation.py
+
+soak: .venv/dev                  ## the slow tests, and 20,000 isolated matches that must leave nothing behind
+	$(BIN)/python -m pytest -m slow tests
+	$(BIN)/python -P benchmarks/bench_isolation.py --soak 20000
 
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info

@@ -1,4 +1,4 @@
-"""A bot pays with CPU time of its own process, and no bot loses a game because the machine or the match was busy."""
+"""A bot pays with CPU time of its own process, and no bot loses a game because the machine was busy."""
 
 from __future__ import annotations
 

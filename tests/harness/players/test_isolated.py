@@ -158,7 +158,8 @@ def test_a_bot_that_does_wrong_is_told_what_and_the_next_match_is_clean(
 def test_a_reply_written_ahead_of_the_question_answers_nothing(
     folder: Path, spawned: Spawner, first: submissions.Source
 ) -> None:
-    ahead = "import os\nfor n in range(3): os.write(3, bytes([0x93, 0xa5]) + b'moved' + bytes([n, 0]))\nreturn seen.moves[0]"
+    early = "os.write(3, bytes([0x93, 0xa5]) + b'moved' + bytes([1, 0]))"
+    ahead = f"import os\n{early}\n{early}\nreturn seen.moves[0]"
     record = play(spawned, written(folder, "ahead", bot(ahead)), first)
     assert faults(record) == [(0, "malformed")]
     assert "answers no request" in detail(record)
@@ -218,7 +219,7 @@ def test_no_bot_reads_anothers_files(level: str, tmp_path: Path) -> None:
     victim = folder_bot(tmp_path, "victim", {"bot.py": FIRST, "secret.txt": "s"})
     other = written(tmp_path / "others", "other", FIRST)
     for number, file in enumerate((victim.path / "secret.txt", other.path)):
-        read = f"text = open({str(file)!r}).read()\nif text: raise RuntimeError('it is there')\nreturn seen.moves[0]"
+        read = f"text = open({str(file)!r}).read()\nif text: raise RuntimeError('it is there')\nreturn 0"
         spy = written(tmp_path, f"spy{number}", bot(read))
         with spawner(level, spy, victim, other) as found:
             assert faults(play(found, victim, other)) == []

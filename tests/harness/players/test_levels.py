@@ -98,7 +98,7 @@ with spawner("auto", it) as found:
 def played(
     folder: Path, before: str = "", user: int | None = None, python: str = sys.executable
 ) -> tuple[str, list[str], dict[str, bool], str, str]:
-    """A match in a process of its own: level, what the host lacks, what the probe could do, status, remark."""
+    """A match in its own process: level, what the host lacks, what the probe could do, status, remark."""
     with tempfile.TemporaryDirectory() as public:
         if user:
             # pytest's folders are closed to others, and so is all above them.

@@ -1,4 +1,4 @@
-"""Runs with strangers among the bots: the level is stored, what gives way is found out, and results are the same."""
+"""Runs with strangers among the bots: the level is stored, faults are found out, results are the same."""
 
 from __future__ import annotations
 
