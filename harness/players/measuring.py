@@ -66,7 +66,7 @@ class Describer:
         A bot that does not even come to an answer (it hangs, or ends its process) claims every game: it
         will forfeit its matches, and stops nobody else's.
         """
-        if maker.level_of(self._isolation, source, 1) == levels.NONE:
+        if self.trusts(source):
             return _claims(submissions.describe_type(submissions.bot_type(source)))
         if self._spawner is None:
             own = [path for each in self._sources for path in maker.own_files(each)]
@@ -84,6 +84,10 @@ class Describer:
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
         return _claims(json.loads(about))
+
+    def trusts(self, source: Source) -> bool:
+        """Whether the bot's code may run in this process."""
+        return source.kind == "shipped" or maker.level_of(self._isolation, source, 1) == levels.NONE
 
     def close(self) -> None:
         """End what was started."""
