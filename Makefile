@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines soak clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation soak clean
 
 all: .venv/installed
 
@@ -49,8 +49,12 @@ bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the bud
 	$(BIN)/python -m pip install --quiet '.[openspiel]'
 	$(BIN)/python -P benchmarks/bench_engines.py
 
-soak: .venv/dev .venv/installed  ## minutes: kills, truncations and all slow tests; 200,000 matches, memory over time
+bench-isolation: .venv/installed ## what a bot in a process of its own costs, with the budgets
+	$(BIN)/python -P benchmarks/bench_isolation.py
+
+soak: .venv/dev .venv/installed  ## minutes: all slow tests, kills and truncations among them; long runs, with their memory
 	$(BIN)/python -m pytest -m slow -v -rA tests
+	$(BIN)/python -P benchmarks/bench_isolation.py --soak 20000
 	$(BIN)/python -P benchmarks/soak_memory.py real 200000
 	$(BIN)/python -P benchmarks/soak_memory.py made 1000000
 

@@ -133,4 +133,4 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
             if path.exists():
                 source = submissions.at(path)
         sources[bot.ref.name, bot.ref.version] = source
-    return Setup(sources, isolation)
+    return Setup(sources, isolation, config.allow, str(folder.absolute() / "logs"))

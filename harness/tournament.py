@@ -18,6 +18,7 @@ from harness.config_values import RunConfig
 from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
 from harness.logs import Logs
+from harness.players import measuring
 from harness.progress import GameInfo, Progress, RunInfo, Silent
 from harness.run_folder import CannotContinue, folder_of
 from harness.run_loop import RunLoop
@@ -91,7 +92,7 @@ def _run(
 ) -> RunResult:
     """The run in a folder that is ours."""
     folder = store.folder
-    isolation = "none" if config.isolation == "auto" else config.isolation
+    measured = measuring.measure(config.isolation, [bot.source for bot in config.bots], config.allow)
     # Again, now that nobody else writes here.
     standing = continuing.check(config, folder)
     if standing.renumbers:
@@ -100,7 +101,7 @@ def _run(
         config,
         folder,
         renewed=bool(standing.changes),
-        isolation=isolation,
+        isolation=measured.level,
         executor=executor,
         workers=workers,
     )
@@ -109,12 +110,14 @@ def _run(
     known = store.known()
     earlier = _earlier(config, folder, wanted=len(known) < plan.matches)
     info = _info(config, plan, store, stored=len(known))._replace(
-        isolation=isolation, changes=standing.changes, sources=tuple(played.folder for played in earlier)
+        isolation=measured.told,
+        changes=standing.changes,
+        sources=tuple(played.folder for played in earlier),
     )
     opened: list[Executor] = []
 
     def opening(matches_left: Callable[[], int]) -> Executor:
-        setup = run_folder.setup(config, folder, isolation=isolation)
+        setup = run_folder.setup(config, folder, isolation=config.isolation)
         opened.append(
             open_executor(
                 executor,

@@ -16,6 +16,7 @@ from harness.submissions import BadBot
 from harness.tournament import CannotContinue, Locked
 from tests.harness.small_runs import (
     FATAL,
+    LETHAL,
     MEDDLER,
     RANDOM,
     Watch,
@@ -297,8 +298,8 @@ def test_a_worker_that_dies_makes_void_tries_and_nothing_is_lost_or_doubled(tmp_
 def test_a_match_that_always_kills_its_worker_leaves_its_set_open(tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     flag.touch()
-    options = f'{{ flag = "{flag}", once = false }}'
-    settings = small_config(tmp_path, [RANDOM, RANDOM, FATAL], deals=1, options=options)
+    options = f'{{ flag = "{flag}" }}'
+    settings = small_config(tmp_path, [RANDOM, RANDOM, LETHAL], deals=1, options=options)
     result = tournament.run(settings, out=tmp_path / "run", executor="local", workers=2)
     assert (result.matches_played, result.voids_open, result.interrupted) == (2, 2, False)
     assert len(open_run(tmp_path / "run").voids()) == 4 * 3
