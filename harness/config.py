@@ -7,6 +7,7 @@ is written.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 import tomllib
@@ -19,7 +20,7 @@ import tomli_w
 import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
-from harness import formats, positions, submissions
+from harness import bot_files, formats, positions, submissions, submitted
 from harness.config_keys import Keys
 from harness.config_values import (
     EXECUTORS,
@@ -39,6 +40,8 @@ __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads",
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 """Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
+SUBMITTED = "submitted"
+"""What `entrants` can be: everything that was submitted."""
 IN_PROCESS = ("auto", "none")
 """The levels of isolation that this version has."""
 
@@ -134,9 +137,10 @@ def resolve(
     self_play = keys.whole("self_play", 0, default=0)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
-    if keys.take("entrants", str, None) is not None:
+    entrants = keys.take("entrants", str, None)
+    if entrants not in {None, SUBMITTED}:
         keys.fail(
-            "entrants", "submitted bots are not in this version yet; list them under [[bots]] by `path`"
+            "entrants", f"expected {SUBMITTED!r} (every submitted bot whose games fit), got {entrants!r}"
         )
     entries = keys.tables("bots")
     keys.refuse_unknown()
@@ -144,7 +148,7 @@ def resolve(
         name=run_name,
         seed=seed,
         games=games,
-        bots=_bots(keys, entries, games, folder, resolved=resolved),
+        bots=_bots(keys, entries, games, folder, entrants=entrants, resolved=resolved),
         format=format_name,
         format_options=format_options,
         limits=limits,
@@ -268,7 +272,13 @@ def _limits(keys: Keys) -> Limits:
 
 
 def _bots(
-    keys: Keys, entries: list[Keys], games: tuple[GameEntry, ...], folder: Path, *, resolved: bool
+    keys: Keys,
+    entries: list[Keys],
+    games: tuple[GameEntry, ...],
+    folder: Path,
+    *,
+    entrants: str | None,
+    resolved: bool,
 ) -> tuple[BotEntry, ...]:
     loaded = [game.load() for game in games]
     seats = [(game.name, game.seats) for game in loaded]
@@ -279,13 +289,46 @@ def _bots(
             if other.ref.name == bot.ref.name:
                 table.fail("name", f"{bot.ref.name!r} is also the name of bots[{index}]")
         found.append(bot)
+    if entrants:
+        found += _submitted(keys, found, seats)
     if not found:
-        keys.fail("bots", "expected at least two [[bots]] tables, got none")
+        none = ", and nothing that was submitted plays here" if entrants else ""
+        keys.fail("bots", f"expected at least two [[bots]] tables, got none{none}")
     return tuple(found)
 
 
+def _submitted(keys: Keys, listed: list[BotEntry], seats: list[tuple[str, int]]) -> list[BotEntry]:
+    """The newest version of every submission that plays a game of the event, by name.
+
+    One that the config lists itself is not entered a second time.
+    """
+    found = []
+    for name in submitted.names():
+        source = keys.attempt("entrants", functools.partial(submissions.find, name))
+        facts = keys.attempt("entrants", functools.partial(bot_files.facts, source))
+        entered = _entered(seats, facts.games)
+        there = next((bot for bot in listed if bot.ref.name == name), None)
+        if there is not None and there.ref.version == source.version:
+            continue
+        if there is not None:
+            index = listed.index(there)
+            keys.fail(f"bots[{index}].name", f"{name!r} is also the name of a submitted bot: give it another")
+        if entered:
+            found.append(BotEntry(BotRef(name, source.version), source, entered))
+    return found
+
+
+def _entered(seats: list[tuple[str, int]], *said: tuple[str, ...]) -> tuple[str, ...]:
+    """The games of the event, with seats, to which all of these claims say yes."""
+    fits = (f"{game}:{n}" for game, n in seats if all(plays(games, game, n) for games in said))
+    return tuple(dict.fromkeys(fits))
+
+
 def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
-    """One `[[bots]]` table: its files found, its class looked at, its options checked."""
+    """One `[[bots]]` table: its files found, its class looked at, its options checked.
+
+    What was submitted is read and not imported: a stranger's file runs in a seat of its own and nowhere else.
+    """
     given = keys.take("name", str, None)
     source_key, source = _source(keys, folder)
     options = keys.take("options", dict, {})
@@ -293,10 +336,19 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
     keys.refuse_unknown()
     name = source.name if given is None else given
     _named(keys, name)
-    kind = keys.attempt(source_key, lambda: submissions.bot_type(source))
+    claimed: tuple[str, ...]
     try:
-        submissions.check_options(kind, options)
+        if source.kind == "submitted":
+            facts = keys.attempt(source_key, lambda: bot_files.facts(source))
+            claimed = facts.games
+            submissions.refuse_options(facts.kind, facts.options, options)
+        else:
+            kind = keys.attempt(source_key, lambda: submissions.bot_type(source))
+            claimed = kind.games
+            submissions.check_options(kind, options)
         written = canonical_json(options)
+    except ConfigError:
+        raise
     except (ValueError, TypeError) as error:
         keys.fail("options", str(error))
     for claim in keys.attempt("games", lambda: claims(only)):
@@ -305,14 +357,10 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
             keys.fail(
                 "games", f"{claim.game!r} is not a game of this event, {choices_hint(claim.game, names)}"
             )
-    entered = tuple(
-        dict.fromkeys(
-            f"{game}:{n}" for game, n in seats if plays(kind.games, game, n) and plays(only, game, n)
-        )
-    )
+    entered = _entered(seats, claimed, only)
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)
-        keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")
+        keys.fail(source_key, f"{name!r} plays {', '.join(only or claimed)}, which is none of {here}")
     return BotEntry(BotRef(name, source.version, written), source, entered)
 
 

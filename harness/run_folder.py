@@ -19,6 +19,8 @@ RUN: Final = "run.toml"
 PROVENANCE: Final = "provenance.json"
 _FIXED: Final = ("seed", "games", "format", "limits", "bots")
 """What may not change while a run goes on; the rest of a config says how it is played, not what."""
+OWN_FILES: Final = ("file", "folder", "submitted")
+"""The kinds of bots that are played from the run's own copies."""
 _EARLY: Final = ("matches", "seats", "logs", "bots", PROVENANCE, positions.KEPT, ".lock")
 
 
@@ -183,8 +185,8 @@ def keep(bot: BotEntry, folder: Path) -> Path:
         target = temporary / file.relative_to(base)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
-    if bot.source.kind in {"file", "folder"}:
-        copy = submissions.at(temporary if bot.source.kind == "folder" else temporary / bot.source.path.name)
+    if bot.source.kind in OWN_FILES:
+        copy = submissions.at(temporary / bot.source.path.name if bot.source.kind == "file" else temporary)
         if copy.version != bot.ref.version:
             raise submissions.BadBot(f"{bot.source.path} was changed just now: run the same command again")
     temporary.rename(place)
@@ -198,10 +200,10 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
     sources = {}
     for bot in config.bots:
         source = bot.source
-        if source.kind in {"file", "folder"}:
+        if source.kind in OWN_FILES:
             kept = folder.absolute() / "bots" / f"{bot.ref.name}-{bot.ref.version}"
             path = kept / source.path.name if source.kind == "file" else kept
             if path.exists():
-                source = submissions.at(path)
+                source = submissions.at(path)._replace(kind=source.kind)
         sources[bot.ref.name, bot.ref.version] = source
     return Setup(sources, isolation)

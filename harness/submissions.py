@@ -1,7 +1,7 @@
-"""Where bots come from: shipped modules, files, folders and installed packages, found by name or path.
+"""Where bots come from: shipped modules, submissions, files, folders and installed packages.
 
-The folder `bots/` is the registry of what ships. Finding a bot reads its files and computes their
-digest; nothing of it runs before `bot_type` imports it.
+The folder `bots/` is the registry of what ships, `bots/submitted/` of what was submitted. Finding a bot
+reads its files and computes their digest; nothing of it runs before `bot_type` imports it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +21,7 @@ import bots
 from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
-from harness import private_import
+from harness import passport, private_import, submitted
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
@@ -48,7 +48,7 @@ class Source(NamedTuple):
     name: str
     """What the bot is called there; a config may give it another name."""
     kind: str
-    """`shipped`, `installed`, `file` or `folder`."""
+    """`shipped`, `installed`, `submitted`, `file` or `folder`."""
     path: Path
     """The file with the class, or the folder."""
     files: tuple[Path, ...]
@@ -68,25 +68,63 @@ def installed() -> list[str]:
 
 
 def find(name: str) -> Source:
-    """The bot of that name among shipped bots and installed packages.
+    """The bot of that name among shipped bots, submissions and installed packages.
 
-    Raises BotNotFound with the known names, or BadBot where the name is taken twice.
+    Of a submission it is the newest version; `name@digest` names another. Raises BotNotFound with the
+    known names, or BadBot where the name is taken twice.
     """
-    wanted = canonical(name)
+    bare, _, digits = name.partition("@")
+    wanted = canonical(bare)
     places = [path for found, path in _shipped().items() if found == wanted]
     points = [p for p in metadata.entry_points(group=GROUP) if canonical(p.name) == wanted]
-    if len(places) + len(points) > 1:
+    entered = submission(wanted, digits)
+    if len(places) + len(points) + bool(entered) > 1:
         where = [str(path) for path in places] + [f"entry point {p.value}" for p in points]
+        where += [str(entered.folder.parent)] if entered else []
         raise BadBot(f"bot {name!r} is there twice: {', '.join(where)}; give it by `path`")
+    if entered:
+        return source_of(entered)
+    if digits and (places or points):
+        raise BotNotFound(f"unknown bot {name!r}: versions are of submitted bots, and {bare} is none")
     if places:
         return _source(wanted, "shipped", places[0], places)
     if points:
         return _installed_source(points[0])
-    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, [*_shipped(), *installed()])}")
+    known = [*_shipped(), *installed(), *submitted.names()]
+    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, known)}")
 
 
-def at(path: Path) -> Source:
-    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot."""
+def submission(name: str, digits: str = "") -> submitted.Submission | None:
+    """The newest submission of a bot, or the one whose version begins with `digits`.
+
+    None where nobody submitted that bot; raises BotNotFound where that version is not there, BadBot where a
+    passport cannot be read.
+    """
+    try:
+        found = submitted.versions(name)
+    except passport.BadPassport as error:
+        raise BadBot(str(error)) from None
+    fits = [one for one in found if one.passport.version.startswith(digits)]
+    if found and len(fits) != 1 and digits:
+        there = ", ".join(one.called for one in found)
+        raise BotNotFound(f"{'no' if not fits else 'more than one'} version {name}@{digits}; there: {there}")
+    return fits[0] if fits else None
+
+
+def source_of(entered: submitted.Submission) -> Source:
+    """Where a submission's code is; raises BadBot where it is not what was submitted."""
+    folder, told = entered
+    source = at(folder)._replace(name=told.name, kind="submitted")
+    if source.version != told.version:
+        raise BadBot(f"{folder} was changed after it had been submitted: submit it again")
+    return source
+
+
+def at(path: Path, *, syntax: bool = True) -> Source:
+    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot.
+
+    Its files must be valid Python, unless `syntax` is left to the caller.
+    """
     if path.is_dir():
         entry = path / ENTRY
         if not entry.is_file():
@@ -99,7 +137,8 @@ def at(path: Path) -> Source:
         source = _source(path.stem, "file", path, [path])
     else:
         raise BotNotFound(f"no such file or folder: {path}")
-    check_syntax(source)
+    if syntax:
+        check_syntax(source)
     return source
 
 
@@ -195,17 +234,22 @@ def check_type(kind: Any, where: str) -> type[Bot[Any]]:
 
 def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
     """Refuse options that the class cannot take, before anything is played; raises ValueError."""
-    if not options:
-        return
-    if kind.__init__ is Bot.__init__:
-        raise ValueError(f"{next(iter(options))}: {kind.__name__} takes no options")
-    parameters = inspect.signature(kind.__init__).parameters.values()
-    if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return
-    known = [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
+    known: tuple[str, ...] | None = ()
+    if kind.__init__ is not Bot.__init__:
+        parameters = inspect.signature(kind.__init__).parameters.values()
+        known = tuple(p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"})
+        if any(p.kind is p.VAR_KEYWORD for p in parameters):
+            known = None
+    refuse_options(kind.__name__, known, options)
+
+
+def refuse_options(kind: str, known: tuple[str, ...] | None, options: Mapping[str, Any]) -> None:
+    """Refuse options that are not `known` (None: all are) to the class called `kind`; raises ValueError."""
     for name in options:
-        if name not in known:
-            raise ValueError(f"{name}: unknown option of {kind.__name__}, {choices_hint(name, known)}")
+        if known == ():
+            raise ValueError(f"{name}: {kind} takes no options")
+        if known is not None and name not in known:
+            raise ValueError(f"{name}: unknown option of {kind}, {choices_hint(name, known)}")
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
@@ -257,8 +301,9 @@ def _installed_source(point: metadata.EntryPoint) -> Source:
 
 
 def _ignored(relative: Path) -> bool:
-    """Caches and hidden files are not part of a bot."""
-    return relative.suffix == ".pyc" or any(p == "__pycache__" or p.startswith(".") for p in relative.parts)
+    """Caches, hidden files and a passport are not part of a bot."""
+    caches = any(part == "__pycache__" or part.startswith(".") for part in relative.parts)
+    return caches or relative.suffix == ".pyc" or relative.as_posix() == passport.FILE
 
 
 def _shown(path: Path) -> str:
