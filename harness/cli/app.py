@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli import comparing, doctor, entering, looking, results, running
+from harness.cli import comparing, doctor, entering, looking, results, running, starting
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -45,8 +45,9 @@ def croupier(
       croupier run configs/quickstart.toml     play, or continue, a tournament
       croupier report quickstart               its ranking
       croupier games                           what can be played
+      croupier new bot mine --game hund        a bot of your own
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
-for module in (running, comparing, results, entering, looking, doctor):
+for module in (running, comparing, results, entering, starting, looking, doctor):
     module.add_to(app)
