@@ -70,9 +70,9 @@ def choice(
     seat, legal = int(state.seat), state.moves()
     assert seat >= 0, f"{game.name}: nobody is to move in a finished position"
     if len(legal) == 1:
-        return game.table[legal[0]].name
+        return str(game.table[legal[0]])
     bot = _started(kind, game, seat, Random(seed), options or {}, 0)
-    return game.table[_choice(bot, game, state, seat, legal, ([], []), (), 0)].name
+    return str(game.table[_choice(bot, game, state, seat, legal, ([], []), (), 0)])
 
 
 def tables(claim: Claim) -> Iterator[Game[Any, Any]]:

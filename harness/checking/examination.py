@@ -160,8 +160,8 @@ class Examination:
                 f"an isolated bot gets those only where the event has allow = {barred!r}; "
                 f"check it so: --allow {','.join(barred)}",
             )
-        beside = f", and {', '.join(wanted)}" if wanted else ""
-        return Found(f"the standard library, bots and engines{beside}")
+        more = f", and {', '.join(wanted)}" if wanted else ""
+        return Found(f"the standard library, bots and engines{more}")
 
     def _protocol(self) -> Found:
         """One class with act and games that there are, which starts when it is seated."""
