@@ -206,4 +206,4 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
             if path.exists():
                 source = submissions.at(path)._replace(kind=source.kind)
         sources[bot.ref.name, bot.ref.version] = source
-    return Setup(sources, isolation)
+    return Setup(sources, isolation, config.allow, str(folder.absolute() / "logs"))

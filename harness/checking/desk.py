@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import traceback
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from engines.core.game import Game
@@ -15,7 +17,9 @@ from harness.config_values import canonical_json
 from harness.executors.base import Setup
 from harness.luck import deal_luck
 from harness.match import play_match
-from harness.players import BotFault, Player
+from harness.players import BotFault, Player, output
+from harness.players.isolated import IsolatedPlayer
+from harness.players.maker import PlayerMaker
 from harness.records import BotRef, Fault, Limits, MatchRecord, MatchSpec
 from harness.seating import sides_of
 from harness.submissions import Source
@@ -37,17 +41,30 @@ class Blamed(NamedTuple):
 
 
 class Desk:
-    """Plays matches of the bot at `source` and remembers what it did wrong."""
+    """Plays matches of the bot at `source` and remembers what it did wrong.
 
-    def __init__(self, source: Source, *, isolation: str, limits: Limits, seed: int) -> None:
+    What is not shipped plays in a locked process of its own: a stranger's file does not run in this one.
+    """
+
+    def __init__(
+        self, source: Source, *, isolation: str, allow: Sequence[str], limits: Limits, seed: int
+    ) -> None:
         self.bot = BotRef(source.name, source.version)
         self.twin = BotRef(TWIN, source.version)
         self.limits = limits
         self.seed = seed
         self.blamed: list[Blamed] = []
-        self.memory_mb: float | None = None
+        self.isolation = ""
+        """The level at which it played, once it has."""
+        self.peak_kb = 0
         self._sources = {(ref.name, ref.version): source for ref in (self.bot, self.twin)}
-        self._worker = worker.Worker(Setup(self._sources, isolation))
+        self._logs = TemporaryDirectory(prefix="croupier-check-")
+        self._maker = PlayerMaker(Setup(self._sources, isolation, tuple(allow), self._logs.name))
+
+    def close(self) -> None:
+        """End what was started for it."""
+        self._maker.give_up_zygotes()
+        self._logs.cleanup()
 
     def other(self, name: str) -> BotRef:
         """A shipped bot to play against."""
@@ -84,39 +101,55 @@ class Desk:
 
     def starts(self, game: Game[Any, Any]) -> None:
         """Seat the bot once, so that its files are imported and it is made; raises Failed."""
+        spec = self.spec(game, 0, [self.bot] * game.seats)
         said = io.StringIO()
         worker.log_to(said)
         with worker.quiet():
-            player = _Listening(self._worker.player(self.bot))
+            players, self.isolation = self._maker.players(spec)
+            player = _Listening(players[0])
             try:
                 player.start(game, 0, Random(0))
                 player.end(None)
             except BotFault as fault:
-                output = "\n".join(text for text in (said.getvalue().rstrip(), player.trace) if text)
-                advice = "its top level, and __init__ with (game, seat, rng) alone, must work"
-                raise Failed(f"it {fault.detail}", advice, output=last_lines(output)) from None
+                wrong = fault.detail
+            else:
+                return
+            finally:
+                player.close()
+        advice = "its top level, and __init__ with (game, seat, rng) alone, must work"
+        raise Failed(f"it {wrong}", advice, output=last_lines(self._output(spec, 0, said.getvalue(), player)))
 
     def play(self, game: Game[Any, Any], spec: MatchSpec) -> MatchRecord:
         """Play a match; faults of the bot under examination go to `blamed`."""
         said = io.StringIO()
         worker.log_to(said)
         with worker.quiet():
-            players = [_Listening(self._worker.player(ref)) for ref in spec.seats]
+            made, self.isolation = self._maker.players(spec)
+            players = [_Listening(player) for player in made]
             record = play_match(spec, game, players)
         for number, (player, seat) in enumerate(zip(players, record.seats, strict=True)):
             if seat.bot.version == self.bot.version:
+                self.peak_kb = max(self.peak_kb, player.peak_kb)
                 for fault in seat.faults:
-                    output = "\n".join(text for text in (said.getvalue().rstrip(), player.trace) if text)
-                    self.blamed.append(Blamed(spec, number, fault, output))
+                    self.blamed.append(
+                        Blamed(spec, number, fault, self._output(spec, number, said.getvalue(), player))
+                    )
         return record
+
+    def _output(self, spec: MatchSpec, seat: int, said: str, player: _Listening) -> str:
+        """What the bot printed in a match: in its own process, or in this one."""
+        path = output.file(Path(self._logs.name), spec.seats[seat], spec.id, seat)
+        own = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        return "\n".join(text for text in (said.rstrip(), own.rstrip(), player.trace) if text)
 
 
 class _Listening:
-    """A player that keeps the traceback of its bot's exception."""
+    """A player that keeps the traceback of its bot's exception, and the memory that its seat took."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.cpu_ns = 0
+        self.peak_kb = 0
         self.trace = ""
         self.metrics = player.metrics
 
@@ -132,6 +165,11 @@ class _Listening:
 
     def end(self, *args: Any) -> None:
         self._heard(self.player.end, *args)
+
+    def close(self) -> None:
+        if isinstance(self.player, IsolatedPlayer):
+            self.peak_kb = self.player.peak_kb()
+        self.player.close()
 
     def _heard(self, call: Any, *args: Any) -> Any:
         try:

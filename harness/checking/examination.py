@@ -52,6 +52,7 @@ class Examination:
     source: Source
     wanted: Wanted = field(default_factory=Wanted)
     done: list[Step] = field(default_factory=list)
+    _desk: Desk | None = None
 
     def steps(self) -> Iterator[Step]:
         """Every step as soon as it is done; one that cannot follow from a failed one is skipped."""
@@ -72,6 +73,15 @@ class Examination:
         finally:
             if reading is not None:
                 reading.stop()
+            if self._desk is not None:
+                self._desk.close()
+
+    @property
+    def desk(self) -> Desk:
+        """Where it plays; there once the protocol is in order."""
+        if self._desk is None:
+            raise RuntimeError("a bot that keeps no protocol has no table")
+        return self._desk
 
     @property
     def failed(self) -> list[Step]:
@@ -100,11 +110,11 @@ class Examination:
             files=tuple(files),
             submitted=submitted.now(),
             croupier=_version(),
-            isolation=self.isolation,
+            isolation=self.desk.isolation,
             deterministic=status["deterministic"] is Status.passed,
             cancels=status["duplicate"] is Status.passed,
             types=status["types"].value,
-            memory_mb=self.desk.memory_mb,
+            memory_mb=round(self.desk.peak_kb / 1024, 1) or None,
             measured=tuple(table.measured(self.desk.bot) for table in self.tables),
         )
 
@@ -170,14 +180,19 @@ class Examination:
             self.tables = self._tables()
         except (BadBot, UnknownGame) as error:
             raise Failed(str(error), "see docs/bots.md: a bot is one class with games and act") from None
-        self.isolation = "none" if self.wanted.isolation == "auto" else self.wanted.isolation
-        self.desk = Desk(
-            self.source, isolation=self.isolation, limits=self.wanted.limits, seed=self.wanted.seed
+        wanted = self.wanted
+        self._desk = Desk(
+            self.source,
+            isolation=wanted.isolation,
+            allow=wanted.allow,
+            limits=wanted.limits,
+            seed=wanted.seed,
         )
         self.desk.starts(self.tables[0].game)
         said = ", ".join(self.facts.games) or "every game"
         options = "" if self.facts.options == () else f"; options {', '.join(self.facts.options or ['any'])}"
-        return Found(f"class {self.facts.kind} plays {said}{options}")
+        locked = f" (isolation: {self.desk.isolation})"
+        return Found(f"class {self.facts.kind} plays {said}{options}; it starts{locked}")
 
     def _tables(self) -> list[Table]:
         """Every game and number of seats that it claims, or those of the game asked for."""
@@ -190,7 +205,7 @@ class Examination:
             said = ", ".join(self.facts.games) or "every game"
             none = "" if asked else ": there is no such table"
             raise BadBot(f"{self.facts.kind} plays {said}{asked}{none}")
-        return [Table(game) for game in dict.fromkeys(wanted)]
+        return [Table(playing.brisk(game)) for game in dict.fromkeys(wanted)]
 
     def _plays(self) -> Found:
         return playing.every_table(self.desk, self.tables, self.wanted.seconds / 4)

@@ -30,6 +30,8 @@ SETS: Final = 200
 """The most deal sets against one baseline."""
 SHOWN: Final = 3
 """Faults that are told."""
+ENDS: Final = {"cap": 400, "max_questions": 92}
+"""Options that say when a game is given up, and what a check makes of them."""
 FILLER: Final = "uniform"
 """Who sits in the other seats where the bot is tried among others."""
 
@@ -77,7 +79,7 @@ def every_table(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
                 table.records.append(desk.play(table.game, spec))
     matches = sum(len(table.records) for table in tables)
     lines = [_times(table.measured(desk.bot)) for table in tables]
-    memory = f", at most {desk.memory_mb:.0f} MB a seat" if desk.memory_mb is not None else ""
+    memory = f", at most {desk.peak_kb / 1024:.0f} MB a seat" if desk.peak_kb else ""
     if desk.blamed:
         first = desk.blamed[0]
         told = [
@@ -162,6 +164,13 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
     t = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)
     mean, reach = statistics.fmean(widened), t * statistics.stdev(widened) / math.sqrt(len(widened))
     return max(0.0, mean - reach), min(1.0, mean + reach)
+
+
+def brisk(game: Game[Any, Any]) -> Game[Any, Any]:
+    """The same game, given up sooner: weak bots can play on to caps of thousands of moves."""
+    names = {option.name for option in dataclasses.fields(game.rules)}
+    shorter = {name: most for name, most in ENDS.items() if name in names}
+    return engines.load(game.name, **{**game.rules.changed(), **shorter})
 
 
 def ranked(game: Game[Any, Any]) -> Game[Any, Any]:

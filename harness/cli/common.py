@@ -61,6 +61,8 @@ EXPECTED: Final = frozenset(
         "harness.executors.base.ExecutorError",
         "harness.formats.Unservable",
         "harness.passport.BadPassport",
+        "harness.players.levels.IsolationUnavailable",
+        "harness.players.spawner.PlatformFault",
         "harness.ratings.UnknownRating",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, tell
+from harness.cli.running import Isolation
 
 if TYPE_CHECKING:
-    from harness.checking import Examination, Step
+    from harness.checking import Examination, Step, Wanted
     from harness.passport import Passport
     from harness.submissions import Source
 
@@ -27,6 +28,7 @@ Game = Annotated[
 Allow = Annotated[
     str, typer.Option(metavar="MODULES", help="What it may import beside the standard library: numpy,scipy.")
 ]
+IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help="How it is kept in.")]
 Seconds = Annotated[float, typer.Option(min=0.0, help="About how long playing may take.")]
 
 
@@ -36,6 +38,7 @@ def check(
     game: Game = None,
     allow: Allow = "",
     seconds: Seconds = 10.0,
+    isolation: IsolationLevel = Isolation.auto,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a bot in numbered steps: files, imports, protocol, types, play, luck, duplicate, baselines.
@@ -44,7 +47,7 @@ def check(
     The exit code is 1 where a step failed. Nothing is entered and nothing is kept.
     Example: croupier check mine.py --game hund
     """  # noqa: D301 - \b keeps click from filling the lines that follow
-    examination = _examined(_source(bot), game, allow, seconds, quiet=as_json)
+    examination = _examined(_source(bot), _wanted(game, allow, seconds, isolation), quiet=as_json)
     if as_json:
         import json
 
@@ -67,6 +70,7 @@ def submit(
     game: Game = None,
     allow: Allow = "",
     seconds: Seconds = 10.0,
+    isolation: IsolationLevel = Isolation.auto,
     anyway: Annotated[
         bool, typer.Option("--anyway", help="Enter it with failed steps, as long as it can play.")
     ] = False,
@@ -92,7 +96,7 @@ def submit(
             submitted.renew(known[0])
             typer.echo(f"{known[0].called} is the newest version again; its results stand")
         return
-    examination = _examined(source, game, allow, seconds)
+    examination = _examined(source, _wanted(game, allow, seconds, isolation))
     if examination.failed and not (anyway and examination.can_play):
         numbers = ", ".join(f"{step.number} ({step.name})" for step in examination.failed)
         hint = "; --anyway enters it all the same" if examination.can_play else ""
@@ -194,12 +198,10 @@ def _wrapped(text: str, indent: int) -> None:
     typer.echo(f"\n{' ' * indent}".join(lines))
 
 
-def _examined(
-    source: Source, game: str | None, allow: str, seconds: float, *, quiet: bool = False
-) -> Examination:
-    """Check a bot, printing every step as it is done."""
+def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) -> Wanted:
+    """What the options ask for; raises UsageProblem."""
     from bots.core.claims import Claim
-    from harness.checking import Examination, Wanted
+    from harness.checking import Wanted
 
     if game is not None:
         import engines
@@ -209,7 +211,14 @@ def _examined(
         except ValueError as error:
             raise UsageProblem(f"--game {game}: {error}") from None
     modules = tuple(filter(None, (module.strip() for module in allow.split(","))))
-    examination = Examination(source, Wanted(game=game, allow=modules, seconds=seconds))
+    return Wanted(game=game, allow=modules, seconds=seconds, isolation=isolation.value)
+
+
+def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examination:
+    """Check a bot, printing every step as it is done."""
+    from harness.checking import Examination
+
+    examination = Examination(source, wanted)
     for step in examination.steps():
         if not quiet:
             show(step)

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.common import INTERRUPTED, UsageProblem, command, rules_of
+from harness.cli.running import Isolation
 
 if TYPE_CHECKING:
     from engines.core.game import Game
     from harness.players import Player
     from harness.records import BotRef, MatchRecord, MatchSpec
-    from harness.worker import Worker
 
+IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help="How bots are kept in.")]
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 NUMBERS = ("no", "one", "two", "three", "four", "five")
 YOU = "you"
@@ -44,6 +45,7 @@ def play(
     rules: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the game; repeatable.")
     ] = None,
+    isolation: IsolationLevel = Isolation.auto,
 ) -> None:
     """Play a game against bots, and see how they fare on the same deal in your seat.
 
@@ -57,26 +59,30 @@ def play(
     if seat >= loaded.seats:
         raise UsageProblem(f"--seat {seat}: {game} has seats 0 to {loaded.seats - 1}")
     luck = secrets.randbelow(2**31) if deal is None else deal
-    table = _Table(loaded, against, seat, luck)
+    table = _Table(loaded, against, seat, luck, isolation.value)
     typer.echo(f"{game}, deal {luck}. ? for the rules in short, q to leave.")
     try:
         record = table.play()
+        told = [*table.result(record), *table.compared(record)]
     except (_left(), KeyboardInterrupt) as error:
         typer.echo(
             f"\nYou left after {_count(table.asked, 'decision')}. --deal {luck} has the same deal again."
         )
         raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 0) from None
-    for line in [*table.result(record), *table.compared(record)]:
+    finally:
+        table.maker.give_up_zygotes()
+    for line in told:
         typer.echo(line)
 
 
 class _Table:
     """One deal with a person in one seat and bots in the others."""
 
-    def __init__(self, game: Game[Any, Any], against: str, seat: int, luck: int) -> None:
+    def __init__(self, game: Game[Any, Any], against: str, seat: int, luck: int, isolation: str) -> None:
+        from harness import submissions
         from harness.executors.base import Setup
+        from harness.players.maker import PlayerMaker
         from harness.records import BotRef
-        from harness.worker import Worker
 
         self.game = game
         self.seat = seat
@@ -85,12 +91,13 @@ class _Table:
         self.others = _sources(game, against)
         names = _told_apart([source.name for source in self.others])
         self.refs: list[BotRef] = [BotRef(YOU, "")] * game.seats
-        self.sources = {}
+        # Nobody is made from this one: it holds the person's place.
+        self.sources = {(YOU, ""): submissions.find("uniform")}
         for step, (source, name) in enumerate(zip(self.others, names, strict=True), 1):
             ref = BotRef(name, source.version)
             self.refs[(seat + step) % game.seats] = ref
             self.sources[ref.name, ref.version] = source
-        self.worker: Worker = Worker(Setup(self.sources, "none"))
+        self.maker = PlayerMaker(Setup(self.sources, isolation))
 
     def play(self) -> MatchRecord:
         """The person's game; raises Left or KeyboardInterrupt."""
@@ -116,12 +123,13 @@ class _Table:
             sight.who,
             width=width,
         )
+        spec = self._spec(self.refs)
         players: list[Player] = [
-            person if number == self.seat else _Quiet(self.worker.player(ref))
-            for number, ref in enumerate(self.refs)
+            person if number == self.seat else _Quiet(player)
+            for number, player in enumerate(self.maker.players(spec)[0])
         ]
         try:
-            return play_match(self._spec(self.refs), self.game, players)
+            return play_match(spec, self.game, players)
         finally:
             self.asked = person.asked
 
@@ -162,8 +170,9 @@ class _Table:
             ref = BotRef(name, source.version)
             self.sources[ref.name, ref.version] = source
             refs = [ref if number == self.seat else other for number, other in enumerate(self.refs)]
-            players = [_Quiet(self.worker.player(one)) for one in refs]
-            seat = play_match(self._spec(refs), self.game, players).seats[self.seat]
+            spec = self._spec(refs)
+            players = [_Quiet(player) for player in self.maker.players(spec)[0]]
+            seat = play_match(spec, self.game, players).seats[self.seat]
             rows.append((seat.place, seat.score, f"{name} (at fault)" if seat.faults else name))
         rows.sort(key=lambda row: (row[0], -row[1], row[2] != YOU))
         better = sum((-place, score) < (-mine[0], mine[1]) for place, score, _ in rows)
@@ -233,6 +242,9 @@ class _Quiet:
 
         with quiet():
             self.player.end(*args)
+
+    def close(self) -> None:
+        self.player.close()
 
 
 def _sources(game: Game[Any, Any], against: str) -> list[Any]:

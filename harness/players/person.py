@@ -83,6 +83,9 @@ class Person:
     def end(self, outcome: Outcome | None) -> None:
         """The command tells the result."""
 
+    def close(self) -> None:
+        """Nothing to let go of."""
+
     def metrics(self) -> dict[str, float]:
         """None."""
         return {}
