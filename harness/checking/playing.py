@@ -90,7 +90,7 @@ def every_table(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
         faulted = len({(one.spec, one.seat) for one in desk.blamed})
         raise Failed(
             f"{faulted} of its seats in {matches} matches were at fault",
-            _advice(first.fault.kind, first.spec, first.seat),
+            _advice(first.fault.kind),
             details=tuple(told),
             output=last_lines(first.output),
         )
@@ -235,14 +235,12 @@ def _parted(parted: reproducible.Divergence) -> str:
     return f"on deal {parted.deal}, after {parted.ply} equal moves, {who} {first}, then {second}"
 
 
-def _advice(kind: str, spec: MatchSpec, seat: int) -> str:
+def _advice(kind: str) -> str:
     """What to do about a fault of that kind."""
-    rules = "" if spec.rules == "{}" else f" (rules {spec.rules})"
-    again = f"see it again: croupier playthrough {spec.game} --seed {spec.luck} with it in seat {seat}{rules}"
     return {
         "illegal": "return one of seen.moves, or its number",
         "wrong_type": "return one of seen.moves, or its number; None comes of a branch of act without return",
         "start": "what __init__ and the file's top level do must work with (game, seat, rng) alone",
         "time": "decide faster, or look at seen.clock",
         "memory": "keep less; the limit is a seat's, from start to end",
-    }.get(kind, f"mend it; {again}")
+    }.get(kind, "mend that place; docs/bots.md has how to play it under a debugger")

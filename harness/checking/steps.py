@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 OUTPUT_LINES = 30
 """Lines of a bot's own output that a step shows: the last ones."""
+
+
+_NOT_THEIRS: Final = ("/harness/", "<frozen importlib", "/importlib/__init__.py")
+_CAUSE: Final = "The above exception was the direct cause of the following exception:"
 
 
 class Status(StrEnum):
@@ -57,9 +62,23 @@ class Found(NamedTuple):
 
 def last_lines(text: str) -> str:
     """The end of a bot's output, cut at OUTPUT_LINES, without what a terminal would obey."""
-    lines = text.rstrip().splitlines()
+    lines = list(_own(text.rstrip().splitlines()))
     cut = [f"[{len(lines) - OUTPUT_LINES} lines before these]"] if len(lines) > OUTPUT_LINES else []
     shown = (
         "".join(c if c.isprintable() or c == "\t" else "�" for c in line) for line in lines[-OUTPUT_LINES:]
     )
     return "\n".join([*cut, *shown])
+
+
+def _own(lines: Iterable[str]) -> Iterator[str]:
+    """A bot's output without the steps of its tracebacks that are Croupier's or the import's own."""
+    ours = False
+    for line in lines:
+        if line.startswith(_CAUSE):
+            return  # what follows is our own error about the one above
+        if line.startswith("  File "):
+            ours = any(part in line for part in _NOT_THEIRS)
+        elif not line.startswith("    "):
+            ours = False
+        if not ours:
+            yield line
