@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines soak clean
 
 all: .venv/installed
 
@@ -38,6 +38,11 @@ bench: .venv/installed           ## speed, as ratios measured in one run
 bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
 	$(BIN)/python -m pip install --quiet '.[openspiel]'
 	$(BIN)/python -P benchmarks/bench_engines.py
+
+soak: .venv/dev .venv/installed  ## minutes: kills, truncations and all slow tests; 200,000 matches, memory over time
+	$(BIN)/python -m pytest -m slow -v -rA tests
+	$(BIN)/python -P benchmarks/soak_memory.py real 200000
+	$(BIN)/python -P benchmarks/soak_memory.py made 1000000
 
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info

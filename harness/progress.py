@@ -44,6 +44,10 @@ class RunInfo(NamedTuple):
     """What a user should know: leftovers that were cleared away, bots that are left out."""
     at_most: bool = False
     """Whether results decide how much is played: `sets` and `matches` are the most that it can be."""
+    changes: tuple[str, ...] = ()
+    """What is new since the run was last started, one line each: bots that join, more deals."""
+    sources: tuple[Path, ...] = ()
+    """Folders of earlier results; what the schedule asks for is taken over from there."""
 
 
 class Progress(Protocol):

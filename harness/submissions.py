@@ -176,7 +176,7 @@ def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
 
 def check_unchanged(kind: str, path: Path, version: str) -> None:
     """Refuse a file or folder that is no longer what it was; raises BadBot."""
-    if kind in {"file", "folder"} and (now := at(path).version) != version:
+    if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
         raise BadBot(f"{_shown(path)} has changed: expected version {version}, found {now}")
 
 

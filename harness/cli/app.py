@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli import comparing, doctor, entering, looking, playing, results, running, starting
+from harness.cli import comparing, doctor, entering, keeping, looking, playing, results, running, starting
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -49,5 +49,5 @@ def croupier(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
-for module in (running, comparing, results, entering, starting, looking, playing, doctor):
+for module in (running, comparing, results, entering, starting, looking, playing, keeping, doctor):
     module.add_to(app)

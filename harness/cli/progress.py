@@ -169,6 +169,10 @@ def opening(info: RunInfo) -> list[str]:
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}"
         )
     lines.append("  bots: " + ", ".join(f"{ref.name} ({ref.version[:6]})" for ref in info.bots))
+    lines += [f"  {change}" for change in info.changes]
+    if info.sources:
+        places = ", ".join(str(place) for place in info.sources)
+        lines.append(f"  what {places} has already is taken over")
     if info.stored:
         lines.append(f"  continuing in {info.folder}: {info.stored:,} matches are stored already")
     return lines

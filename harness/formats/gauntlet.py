@@ -18,6 +18,9 @@ from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unse
 from harness.formats.core import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, pairing, sides_of
 
+MAY_GROW = ("deals",)
+"""More deals are more blocks after those that were played."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Options(Rules):
