@@ -48,8 +48,8 @@ class Reading:
         )
 
     def stop(self) -> None:
-        """End it, finished or not."""
-        if self._process is not None and self._process.poll() is None:
+        """End it, finished or not, heard or not."""
+        if self._process is not None and self._process.stdout and not self._process.stdout.closed:
             self._process.kill()
             self._process.communicate()
 

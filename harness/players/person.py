@@ -133,7 +133,7 @@ def chosen(said: str, moves: Sequence[Move]) -> Move | str:
         number = int(text)
         if 1 <= number <= len(moves):
             return moves[number - 1]
-        return f"there is no move {number} here: {_wanted(moves)}"
+        return f"no move {number} here: {_wanted(moves)}"
     for fits in (
         [move for move in moves if move.name == text],
         [move for move in moves if move.name.partition(" ")[2] == text],
@@ -145,8 +145,8 @@ def chosen(said: str, moves: Sequence[Move]) -> Move | str:
             names = ", ".join(move.name for move in fits[:4])
             return f"{text} could be {names}{', …' if len(fits) > 4 else ''}: say which"
     shown = text if len(text) <= 30 and text.isprintable() else "that"
-    return f"{shown} cannot be played here: {_wanted(moves)}"
+    return f"{shown} is no move here: {_wanted(moves)}"
 
 
 def _wanted(moves: Sequence[Move]) -> str:
-    return f"a number from 1 to {len(moves)}, or a name such as {moves[-1].name} (? for help)"
+    return f"1 to {len(moves)}, or a name like {moves[-1].name}; ? helps"
