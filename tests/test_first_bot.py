@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_every_step_works_as_written_and_the_bot_comes_from_last_to_third(tmp_path: Path) -> None:
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -55,4 +56,4 @@ def ranking(folder: Path, env: dict[str, str]) -> list[str]:
     words = [sys.executable, "-m", "harness", "report", "first", "--format", "json"]
     done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=100, check=True)
     (table,) = json.loads(done.stdout)["standings"]
-    return [line["bot"] for line in sorted(table["lines"], key=lambda line: line["rank"])]
+    return [line["bot"] for line in sorted(table["bots"], key=lambda line: line["rank"])]

@@ -24,7 +24,7 @@ from $module import $kind
 $rules
 
 def test_it_keeps_the_rules_of_the_house() -> None:
-    check_bot($kind, $games)
+    check_bot($kind, $games, matches=1)
 '''
 CASE = """
 

@@ -55,10 +55,12 @@ def test_every_game_and_number_of_seats_is_there() -> None:
 def test_its_own_tests_pass(claim: str, written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(written)
     found = importlib.import_module(f"test_{module_of(claim)}")
-    tests = [value for name, value in vars(found).items() if name.startswith("test_")]
+    tests = {name: value for name, value in vars(found).items() if name.startswith("test_")}
 
     assert len(tests) >= 3
-    for test in tests:
+    if any(other.startswith(f"{claim}:") for other in CLAIMS):
+        del tests["test_it_keeps_the_rules_of_the_house"]  # each of its tables is tried by itself
+    for test in tests.values():
         test()
 
 
