@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.tables.sight import Sight, View, by_suit, count
+from harness.tables.sight import Sight, View, by_suit, count, wrapped
 
 HINTS = (
     "Seven colours of seven cards: R 1-7, O 2-8, Y 3-9, G 4-10, B 5-11, I 6-12, V 7-13. The seven 7s",
@@ -24,7 +24,7 @@ def drawn(view: View, sight: Sight) -> list[str]:
         members = [seat for seat, other in enumerate(sight.sides) if other == side]
         who = " and ".join(sight.who(seat) for seat in members)
         score = f"{count(view['tricks'][side], 'trick')}, {count(view['symbols'][side], 'symbol')}"
-        lines.append(f"  {who}: {score}, {count(view['points'][side], 'point')}")
+        lines += wrapped("  ", f"{who}: {score}, {count(view['points'][side], 'point')}", sight.width)
     for seat in sight.others():
         known, voids = view["known"][seat], view["voids"][seat]
         holds = f"; holds {by_suit(known)}" if known else ""
