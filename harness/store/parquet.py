@@ -53,8 +53,6 @@ class ParquetStore:
     """
 
     def __init__(self, folder: Path) -> None:
-        # Arrow's own pool keeps what many short-lived tables took, some 100 MB in a long run.
-        pa.set_memory_pool(pa.system_memory_pool())
         self.folder = folder
         self.reading = StoredRun(folder)
         self.notes: list[str] = []

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from harness.store.schema import MATCHES, SEATS, same_columns
 from harness.store.tables import Tables
 
-ROW_GROUP: Final = 20_000
+ROW_GROUP: Final = 5_000
 """Matches in a row group, at most: what a reader holds at once."""
 SPLIT: Final = b"croupier.split_sets"
 """File metadata: `{set id: matches in the set}` for sets that are not all in this part."""

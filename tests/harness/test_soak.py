@@ -30,7 +30,8 @@ def ids(out: Path) -> list[str]:
     """The match ids as any reader of Parquet finds them, part by part."""
     found: list[str] = []
     for path in (out / "matches").glob("part-*.parquet"):
-        found += pq.read_table(path, columns=["match_id"], partitioning=None).column(0).to_pylist()
+        table = pq.read_table(path, columns=["match_id"], partitioning=None)
+        found += [str(match_id) for match_id in table.column(0).to_pylist()]
     return found
 
 
