@@ -293,7 +293,10 @@ def _ask() -> str:
     """A line from whoever plays."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401 - lets people edit the line
-    return input("> ")
+    said = input("> ")
+    if not sys.stdin.isatty():
+        typer.echo(said)  # nobody has typed it where it can be seen
+    return said
 
 
 def _left() -> type[Exception]:
