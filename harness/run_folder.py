@@ -16,6 +16,8 @@ from harness.store.parts import write_text
 
 RUN: Final = "run.toml"
 PROVENANCE: Final = "provenance.json"
+OWN_FILES: Final = ("file", "folder", "submitted")
+"""The kinds of bots that are played from the run's own copies."""
 
 
 class CannotContinue(ValueError):
@@ -112,8 +114,8 @@ def keep(bot: BotEntry, folder: Path) -> Path:
         target = temporary / file.relative_to(base)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, target)
-    if bot.source.kind in {"file", "folder"}:
-        copy = submissions.at(temporary if bot.source.kind == "folder" else temporary / bot.source.path.name)
+    if bot.source.kind in OWN_FILES:
+        copy = submissions.at(temporary / bot.source.path.name if bot.source.kind == "file" else temporary)
         if copy.version != bot.ref.version:
             raise submissions.BadBot(f"{bot.source.path} was changed just now: run the same command again")
     temporary.rename(place)
@@ -127,10 +129,10 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
     sources = {}
     for bot in config.bots:
         source = bot.source
-        if source.kind in {"file", "folder"}:
+        if source.kind in OWN_FILES:
             kept = folder.absolute() / "bots" / f"{bot.ref.name}-{bot.ref.version}"
             path = kept / source.path.name if source.kind == "file" else kept
             if path.exists():
-                source = submissions.at(path)
+                source = submissions.at(path)._replace(kind=source.kind)
         sources[bot.ref.name, bot.ref.version] = source
     return Setup(sources, isolation, config.allow, str(folder.absolute() / "logs"))

@@ -110,9 +110,7 @@ def _run(
     known = store.known()
     earlier = _earlier(config, folder, wanted=len(known) < plan.matches)
     info = _info(config, plan, store, stored=len(known))._replace(
-        isolation=measured.told,
-        changes=standing.changes,
-        sources=tuple(played.folder for played in earlier),
+        isolation=measured.told, changes=standing.changes, sources=tuple(played.folder for played in earlier)
     )
     opened: list[Executor] = []
 
