@@ -1,0 +1,23 @@
+"""Opens a file of the host to everybody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+import contextlib
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class ChangesRights(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        with contextlib.suppress(OSError):
+            (Path(self.trap["folder"]) / "victim").chmod(0o777)
+        return seen.moves[0]

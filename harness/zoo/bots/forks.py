@@ -1,0 +1,27 @@
+"""Forks, forty times if it may."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class Forks(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
+        super().__init__(game, seat, rng)
+
+    def act(self, seen: Seen[Any]) -> int:
+        with contextlib.suppress(OSError, AttributeError, RuntimeError, ValueError):
+            children = 0
+            while children < 40:
+                if os.fork() == 0:
+                    os._exit(0)
+                children += 1
+            seen.metric("through", 1.0)
+        return seen.moves[0]

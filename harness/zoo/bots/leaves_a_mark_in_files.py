@@ -1,0 +1,28 @@
+"""Leaves a file for its next match, wherever it may."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class LeavesAMarkInFiles(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        for folder in (".", "/tmp", "/dev/shm", self.trap["folder"]):  # noqa: S108 - wherever it may
+            mark = f"{folder}/zoo-mark-{self.trap['run']}"
+            if not hasattr(self, "marked") and os.path.exists(mark):
+                seen.metric("through", 1.0)
+            with contextlib.suppress(OSError):
+                os.close(os.open(mark, os.O_WRONLY | os.O_CREAT, 0o600))
+        self.marked = True
+        return seen.moves[0]

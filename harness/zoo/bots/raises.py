@@ -1,0 +1,22 @@
+"""Raises an exception whose own text raises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "bounded"
+FAULTS = ("exception",)
+
+
+class Raises(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
+        super().__init__(game, seat, rng)
+
+    def act(self, seen: Seen[Any]) -> int:
+        class Silent(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError("never")
+
+        raise Silent

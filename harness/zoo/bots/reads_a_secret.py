@@ -1,0 +1,23 @@
+"""Reads a file of the host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+import contextlib
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class ReadsASecret(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        with contextlib.suppress(OSError, LookupError, ValueError):
+            seen.metric("leak", float(Path(self.trap["secret"]).read_text(encoding="ascii")))
+        return seen.moves[0]

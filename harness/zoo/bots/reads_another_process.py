@@ -1,0 +1,25 @@
+"""Reads the environment of a process of the host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+import contextlib
+import re
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class ReadsAnotherProcess(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        with contextlib.suppress(OSError, LookupError, ValueError):
+            found = re.findall(rb"ZOO-(\d+)-ZOO", Path(f"/proc/{self.trap['decoy']}/environ").read_bytes())
+            seen.metric("leak", float(found[0]))
+        return seen.moves[0]

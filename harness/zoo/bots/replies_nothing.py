@@ -1,0 +1,20 @@
+"""Replies with an empty message, which looks like the end of the channel."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "bounded"
+FAULTS = ("malformed", "crash",)
+
+
+class RepliesNothing(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
+        super().__init__(game, seat, rng)
+
+    def act(self, seen: Seen[Any]) -> int:
+        os.write(CHANNEL, b"")
+        return seen.moves[0]

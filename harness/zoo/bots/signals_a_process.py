@@ -1,0 +1,24 @@
+"""Ends a process of the host."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class SignalsAProcess(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        with contextlib.suppress(OSError):
+            os.kill(self.trap["decoy"], signal.SIGKILL)
+        return seen.moves[0]

@@ -1,0 +1,24 @@
+"""Starts a program in its own place."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class StartsAProgram(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        with contextlib.suppress(OSError):
+            if not os.path.exists(self.trap["folder"] + "/ran"):
+                os.execv("/bin/sh", ["sh", "-c", ": > " + self.trap["folder"] + "/ran"])
+        return seen.moves[0]

@@ -1,0 +1,24 @@
+"""Connects to Unix sockets, one by its path and one by its abstract name."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from typing import Any
+
+from bots import Bot, Seen
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class UsesUnixSockets(Bot[Any]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[Any]) -> int:
+        for address in (self.trap["unix"], "\0" + self.trap["abstract"]):
+            with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as unix:
+                unix.sendto(b"zoo", address)
+        return seen.moves[0]
