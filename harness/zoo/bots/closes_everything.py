@@ -8,7 +8,11 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("crash", "exception", "malformed",)
+FAULTS = (
+    "crash",
+    "exception",
+    "malformed",
+)
 
 
 class ClosesEverything(Bot[Any]):

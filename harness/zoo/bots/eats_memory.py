@@ -7,7 +7,11 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("memory", "exception", "crash",)
+FAULTS = (
+    "memory",
+    "exception",
+    "crash",
+)
 
 
 class EatsMemory(Bot[Any]):

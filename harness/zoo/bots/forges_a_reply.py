@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
+CHANNEL = 3
 FAULTS = ("malformed",)
 
 
@@ -16,6 +18,6 @@ class ForgesAReply(Bot[Any]):
         super().__init__(game, seat, rng)
 
     def act(self, seen: Seen[Any]) -> int:
-        for guess in range(3):
-            os.write(CHANNEL, bytes([0x93, 0xA1, 0x41, guess, int(seen.moves[0]) % 128]))
+        wire = sys.modules["harness.players.wire"]
+        os.write(CHANNEL, wire.encode(wire.Moved(7, int(seen.moves[0]))))
         return seen.moves[0]

@@ -10,6 +10,7 @@ from bots import Bot, Seen
 
 CONTAINED_FROM = "locked-noopen"
 FAULTS = ()
+TWICE = True
 
 
 class LeavesAMarkInFiles(Bot[Any]):

@@ -9,6 +9,7 @@ from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
+TWICE = True
 
 
 class LeavesAMarkInModules(Bot[Any]):

@@ -23,6 +23,9 @@ class LeavesAnOrphan(Bot[Any]):
                 os.setsid()
                 if os.fork() == 0:
                     os.closerange(0, 64)
-                    os.execv(self.trap["python"], [self.trap["python"], "-c", "import time; time.sleep(20)", self.trap["orphan"]])
+                    os.execv(
+                        self.trap["python"],
+                        [self.trap["python"], "-c", "import time; time.sleep(20)", self.trap["orphan"]],
+                    )
                 os._exit(0)
         return seen.moves[0]

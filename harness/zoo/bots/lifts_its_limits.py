@@ -9,7 +9,11 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("memory", "exception", "crash",)
+FAULTS = (
+    "memory",
+    "exception",
+    "crash",
+)
 
 
 class LiftsItsLimits(Bot[Any]):

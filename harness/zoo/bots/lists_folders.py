@@ -19,5 +19,7 @@ class ListsFolders(Bot[Any]):
 
     def act(self, seen: Seen[Any]) -> int:
         with contextlib.suppress(OSError, LookupError, ValueError):
-            seen.metric("leak", float(next(name for name in os.listdir(self.trap["listed"]) if name.isdigit())))
+            seen.metric(
+                "leak", float(next(name for name in os.listdir(self.trap["listed"]) if name.isdigit()))
+            )
         return seen.moves[0]

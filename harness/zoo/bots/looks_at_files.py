@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 import contextlib
+from pathlib import Path
 from typing import Any
 
 from bots import Bot, Seen

@@ -7,7 +7,10 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("time", "memory",)
+FAULTS = (
+    "time",
+    "memory",
+)
 
 
 class MultipliesHugeNumbers(Bot[Any]):
@@ -15,4 +18,4 @@ class MultipliesHugeNumbers(Bot[Any]):
         super().__init__(game, seat, rng)
 
     def act(self, seen: Seen[Any]) -> int:
-        return int((1 << 400_000_000) // 3 ** 20_000_000) % 2 + int(seen.moves[0])
+        return int((1 << 400_000_000) // 3**20_000_000) % 2 + int(seen.moves[0])

@@ -7,7 +7,11 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "none"
-FAULTS = ("illegal", "wrong_type", "malformed",)
+FAULTS = (
+    "illegal",
+    "wrong_type",
+    "malformed",
+)
 
 
 class PlaysOutOfRange(Bot[Any]):

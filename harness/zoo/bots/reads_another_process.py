@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 import contextlib
 import re
+from pathlib import Path
 from typing import Any
 
 from bots import Bot, Seen

@@ -8,7 +8,12 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("crash", "exception", "memory", "time",)
+FAULTS = (
+    "crash",
+    "exception",
+    "memory",
+    "time",
+)
 
 
 class Recurses(Bot[Any]):

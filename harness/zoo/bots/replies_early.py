@@ -1,14 +1,15 @@
-"""Answers the next question before it is asked."""
+"""Answers the next question before it is asked, by the number that it expects."""
 
 from __future__ import annotations
 
 import os
-import signal
+import sys
 from typing import Any
 
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
+CHANNEL = 3
 FAULTS = ("malformed",)
 
 
@@ -17,7 +18,16 @@ class RepliesEarly(Bot[Any]):
         super().__init__(game, seat, rng)
 
     def act(self, seen: Seen[Any]) -> int:
-        if os.fork is not None:
-            signal.signal(signal.SIGALRM, lambda *_: os.write(CHANNEL, b"\x93\xa1A\x01\x02"))
-            signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+        wire = sys.modules["harness.players.wire"]
+        os.write(CHANNEL, wire.encode(wire.Moved(self.request() + 1, int(seen.moves[0]))))
         return seen.moves[0]
+
+    @staticmethod
+    def request() -> int:
+        """The number of the question, from the frames of whoever called."""
+        frame = sys._getframe()
+        while frame.f_back is not None:
+            frame = frame.f_back
+            if "request" in frame.f_locals:
+                return int(frame.f_locals["request"])
+        return 0

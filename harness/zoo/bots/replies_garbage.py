@@ -9,7 +9,10 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("malformed", "crash",)
+FAULTS = (
+    "malformed",
+    "crash",
+)
 
 
 class RepliesGarbage(Bot[Any]):

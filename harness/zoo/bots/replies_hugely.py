@@ -9,7 +9,12 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("malformed", "crash", "exception",)
+CHANNEL = 3
+FAULTS = (
+    "malformed",
+    "crash",
+    "exception",
+)
 
 
 class RepliesHugely(Bot[Any]):

@@ -8,7 +8,11 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("malformed", "crash",)
+CHANNEL = 3
+FAULTS = (
+    "malformed",
+    "crash",
+)
 
 
 class RepliesNothing(Bot[Any]):

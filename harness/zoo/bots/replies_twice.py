@@ -1,4 +1,4 @@
-"""Sends the reply of every decision twice, by wrapping what writes it."""
+"""Finds the number of the question in its callers' frames and answers it itself, and then again."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
+CHANNEL = 3
 FAULTS = ("malformed",)
 
 
@@ -17,21 +18,16 @@ class RepliesTwice(Bot[Any]):
         super().__init__(game, seat, rng)
 
     def act(self, seen: Seen[Any]) -> int:
-        if not hasattr(os, "_once"):
-            once = os.write
-
-            def twice(descriptor: int, data: Any) -> int:
-                once(descriptor, data)
-                return once(descriptor, data)
-
-            os._once = once  # type: ignore[attr-defined]  # a mark
-            os.write = twice
-            frame = sys._getframe()
-            while frame.f_back is not None:
-                frame = frame.f_back
-                for scope in (frame.f_globals, frame.f_locals):
-                    for name, value in list(scope.items()):
-                        if value is once:
-                            scope[name] = twice
-            duplicate_later()
+        wire = sys.modules["harness.players.wire"]
+        os.write(CHANNEL, wire.encode(wire.Moved(self.request(), int(seen.moves[0]))))
         return seen.moves[0]
+
+    @staticmethod
+    def request() -> int:
+        """The number of the question, from the frames of whoever called."""
+        frame = sys._getframe()
+        while frame.f_back is not None:
+            frame = frame.f_back
+            if "request" in frame.f_locals:
+                return int(frame.f_locals["request"])
+        return 0

@@ -7,7 +7,11 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "none"
-FAULTS = ("wrong_type", "illegal", "exception",)
+FAULTS = (
+    "wrong_type",
+    "illegal",
+    "exception",
+)
 
 
 class ReturnsAnObject(Bot[Any]):

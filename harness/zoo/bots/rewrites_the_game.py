@@ -7,7 +7,10 @@ from typing import Any
 from bots import Bot, Seen
 
 CONTAINED_FROM = "bounded"
-FAULTS = ("illegal", "exception",)
+FAULTS = (
+    "illegal",
+    "exception",
+)
 
 
 class RewritesTheGame(Bot[Any]):

@@ -15,7 +15,6 @@ CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 
-
 def everything() -> Iterator[str]:
     """Every text within reach."""
     yield from os.environ.values()
