@@ -310,9 +310,7 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
                 "games", f"{claim.game!r} is not a game of this event, {choices_hint(claim.game, names)}"
             )
     entered = tuple(
-        dict.fromkeys(
-            f"{game}:{n}" for game, n in seats if plays(games, game, n) and plays(only, game, n)
-        )
+        dict.fromkeys(f"{game}:{n}" for game, n in seats if plays(games, game, n) and plays(only, game, n))
     )
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli import comparing, doctor, looking, results, running
+from harness.cli import comparing, doctor, looking, protocol, results, running
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -48,5 +48,5 @@ def croupier(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
-for module in (running, comparing, results, looking, doctor):
+for module in (running, comparing, results, looking, protocol, doctor):
     module.add_to(app)
