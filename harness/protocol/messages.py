@@ -82,7 +82,7 @@ class Chosen(msgspec.Struct, frozen=True, tag="move", tag_field="type", forbid_u
 
     id: Annotated[int, "That of the `act` which this answers."]
     move: Annotated[int | str, "One of `moves` or of `numbers`."]
-    metrics: Annotated[dict[str, float], "Numbers of its own, such as nodes searched."] = {}  # noqa: RUF012 - msgspec copies it
+    metrics: Annotated[dict[str, float], "Numbers of its own, such as nodes searched."] = {}
 
 
 FromReferee = Hello | Act | End

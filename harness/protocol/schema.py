@@ -70,7 +70,7 @@ class _Writer:
         schema["required"] = ["type", *schema["required"]]
         return {"$ref": f"#/$defs/{tag}"}
 
-    def schema(self, kind: Any) -> dict[str, Any]:
+    def schema(self, kind: Any) -> dict[str, Any]:  # noqa: PLR0911 - one return for each kind of annotation
         """The schema of an annotation."""
         if kind in _PLAIN:
             return dict(_PLAIN[kind])

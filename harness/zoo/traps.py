@@ -1,4 +1,4 @@
-"""Things for the zoo to lay hands on, all made for it: files, sockets and a process, looked at from outside."""
+"""What the zoo may lay hands on, all made for it: files, sockets, a process; looked at from outside."""
 
 from __future__ import annotations
 
