@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +15,7 @@ CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 PAGE = 4096
-REACH = 24 << 20
+REACH = 16 << 20
 """Bytes looked at on either side of each place."""
 
 
@@ -37,12 +38,13 @@ def pages() -> Iterator[int]:
 class ScansTheHeap(Bot[Any]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
+        self.left = pages()
 
     def act(self, seen: Seen[Any]) -> int:
-        if not hasattr(self, "scanned"):
-            self.scanned = True
-            for page in pages():
-                if found := re.search(rb"ZOO-(\d{9})-ZOO", ctypes.string_at(page, PAGE)):
-                    seen.metric("leak", float(found[1]))
-                    break
+        until = time.thread_time() + 0.05
+        for page in self.left:
+            if found := re.search(rb"ZOO-(\d{9})-ZOO", ctypes.string_at(page, PAGE)):
+                seen.metric("leak", float(found[1]))
+            if time.thread_time() > until:
+                break
         return seen.moves[0]
