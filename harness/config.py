@@ -6,11 +6,13 @@ is written.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import functools
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,7 @@ from harness.config_values import (
     RunConfig,
     canonical_json,
 )
+from harness.players.measuring import Describer
 from harness.positions import Positions
 from harness.records import BotRef, Limits
 from harness.submissions import SetupError, Source
@@ -39,22 +42,21 @@ __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads",
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 """Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
-IN_PROCESS = ("auto", "none")
-"""The levels of isolation that this version has."""
 
 
-def read(path: Path, *, out: Path | None = None) -> RunConfig:
+def read(path: Path, *, out: Path | None = None, isolation: str | None = None) -> RunConfig:
     """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
 
     `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
-    should their file be gone.
+    should their file be gone. `isolation` stands before the config's: isolated bots are not even
+    imported in this process.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise ConfigError(f"{path}: cannot be read: {reason}") from None
-    config = parse(text, file=str(path), folder=path.parent, name=path.stem, out=out)
+    config = parse(text, file=str(path), folder=path.parent, name=path.stem, out=out, isolation=isolation)
     try:
         formats.plan(config)
     except formats.Unservable as error:
@@ -96,14 +98,21 @@ def dump(config: RunConfig) -> str:
 
 
 def parse(
-    text: str, *, file: str, folder: Path, name: str, resolved: bool = False, out: Path | None = None
+    text: str,
+    *,
+    file: str,
+    folder: Path,
+    name: str,
+    resolved: bool = False,
+    out: Path | None = None,
+    isolation: str | None = None,
 ) -> RunConfig:
     """The config in `text`; `file` is what errors call it, `resolved` says that `dump` wrote it."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file}: not valid TOML: {_repeated(text, error) or error}") from None
-    return resolve(data, file=file, folder=folder, name=name, resolved=resolved, out=out)
+    return resolve(data, file=file, folder=folder, name=name, resolved=resolved, out=out, isolation=isolation)
 
 
 def resolve(
@@ -114,6 +123,7 @@ def resolve(
     name: str,
     resolved: bool = False,
     out: Path | None = None,
+    isolation: str | None = None,
 ) -> RunConfig:
     """The config in a table as TOML gives it; see `parse`."""
     keys = Keys(file, data)
@@ -128,9 +138,8 @@ def resolve(
     format_name, format_options = _format(keys, dealt)
     limits = _limits(keys.table("limits"))
     allow = keys.texts("allow")
-    isolation = keys.choice("isolation", ISOLATION, "auto")
-    if isolation not in IN_PROCESS:
-        keys.fail("isolation", f"{isolation!r} is not in this version yet, which has {', '.join(IN_PROCESS)}")
+    own_isolation = keys.choice("isolation", ISOLATION, "auto")
+    isolation = isolation or own_isolation
     self_play = keys.whole("self_play", 0, default=0)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
@@ -140,11 +149,20 @@ def resolve(
         )
     entries = keys.tables("bots")
     keys.refuse_unknown()
+    if resolved:
+        bots = _bots(entries, lambda table: _recorded_bot(table, folder))
+    else:
+        with _describer(entries, folder, isolation, allow) as describer:
+            bots = _bots(
+                entries, functools.partial(_bot, seats=_seats(games), folder=folder, describer=describer)
+            )
+    if not bots:
+        keys.fail("bots", "expected at least two [[bots]] tables, got none")
     return RunConfig(
         name=run_name,
         seed=seed,
         games=games,
-        bots=_bots(keys, entries, games, folder, resolved=resolved),
+        bots=bots,
         format=format_name,
         format_options=format_options,
         limits=limits,
@@ -260,6 +278,7 @@ def _limits(keys: Keys) -> Limits:
         increment_ms=keys.number("increment_ms", 0.0, zero=True),
         memory_mb=keys.whole("memory_mb", 1, default=None),
         nodes=keys.whole("nodes", 1, default=None),
+        import_ms=keys.number("import_ms", None),
     )
     keys.refuse_unknown()
     if limits.increment_ms and limits.bank_ms is None:
@@ -267,24 +286,38 @@ def _limits(keys: Keys) -> Limits:
     return limits
 
 
-def _bots(
-    keys: Keys, entries: list[Keys], games: tuple[GameEntry, ...], folder: Path, *, resolved: bool
-) -> tuple[BotEntry, ...]:
-    loaded = [game.load() for game in games]
-    seats = [(game.name, game.seats) for game in loaded]
+def _seats(games: tuple[GameEntry, ...]) -> list[tuple[str, int]]:
+    return [(game.name, game.load().seats) for game in games]
+
+
+@contextlib.contextmanager
+def _describer(
+    entries: list[Keys], folder: Path, isolation: str, allow: tuple[str, ...]
+) -> Iterator[Describer]:
+    """Whoever looks at the classes of these bots; what is wrong with a bot's place is told later."""
+    sources = []
+    for table in entries:
+        with contextlib.suppress(ConfigError):
+            sources.append(_source(Keys(table.file, table.data), folder)[1])
+    describer = Describer(isolation, sources, allow)
+    try:
+        yield describer
+    finally:
+        describer.close()
+
+
+def _bots(entries: list[Keys], read_one: Callable[[Keys], BotEntry]) -> tuple[BotEntry, ...]:
     found: list[BotEntry] = []
     for table in entries:
-        bot = _recorded_bot(table, folder) if resolved else _bot(table, seats, folder)
+        bot = read_one(table)
         for index, other in enumerate(found):
             if other.ref.name == bot.ref.name:
                 table.fail("name", f"{bot.ref.name!r} is also the name of bots[{index}]")
         found.append(bot)
-    if not found:
-        keys.fail("bots", "expected at least two [[bots]] tables, got none")
     return tuple(found)
 
 
-def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
+def _bot(keys: Keys, *, seats: list[tuple[str, int]], folder: Path, describer: Describer) -> BotEntry:
     """One `[[bots]]` table: its files found, its class looked at, its options checked."""
     given = keys.take("name", str, None)
     source_key, source = _source(keys, folder)
@@ -294,13 +327,13 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
     name = source.name if given is None else given
     _named(keys, name)
     try:
-        written = canonical_json(options)
         if source.kind == "command":
             games: tuple[str, ...] = ()  # it says so with `games` where it does not play every game
         else:
-            kind = keys.attempt(source_key, lambda: submissions.bot_type(source))
+            kind = keys.attempt(source_key, lambda: describer.claims(source))
             games = kind.games
-            submissions.check_options(kind, options)
+            submissions.check_known(kind.name, kind.options, options)
+        written = canonical_json(options)
     except (ValueError, TypeError) as error:
         keys.fail("options", str(error))
     for claim in keys.attempt("games", lambda: claims(only)):

@@ -19,6 +19,8 @@ from types import CodeType, ModuleType
 from typing import Any
 
 PREFIX = "croupier_bot_"
+sources: dict[str, bytes] = {}
+"""Files that were read beforehand, by path, for a process that can open none."""
 _OURS = ("bots", "engines")
 """What every bot imports from Croupier; a folder of that name in a bot does not stand in for it."""
 
@@ -96,6 +98,9 @@ class _Loader(SourceFileLoader):
         path = self.get_filename(fullname)
         code: CodeType = compile(self.get_data(path), path, "exec", dont_inherit=True)
         return code
+
+    def get_data(self, path: str) -> bytes:
+        return sources[path] if path in sources else super().get_data(path)
 
     def exec_module(self, module: ModuleType) -> None:
         own = dict(vars(builtins))

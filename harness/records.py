@@ -36,6 +36,8 @@ class Limits:
     """Memory of a seat's process."""
     nodes: int | None = None
     """Nodes a search may visit for one decision: the repeatable alternative to time."""
+    import_ms: float | None = None
+    """CPU milliseconds for importing an isolated bot and making its object."""
 
 
 @dataclass(frozen=True, slots=True)

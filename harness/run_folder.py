@@ -216,4 +216,4 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
             if kept.exists():
                 source = _program_at(kept, source)
         sources[bot.ref.name, bot.ref.version] = source
-    return Setup(sources, isolation)
+    return Setup(sources, isolation, config.allow, str(folder.absolute() / "logs"))

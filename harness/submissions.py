@@ -197,16 +197,31 @@ def bot_type(source: Source) -> type[Bot[Any]]:
 
 @functools.cache
 def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
+    check_unchanged(kind, path, version)
+    return import_type(kind, path, version, entry_point(name) if kind == "installed" else "")
+
+
+def check_unchanged(kind: str, path: Path, version: str) -> None:
+    """Refuse a file or folder that is no longer what it was; raises BadBot."""
+    if kind in {"file", "folder"} and (now := at(path).version) != version:
+        raise BadBot(f"{_shown(path)} has changed: expected version {version}, found {now}")
+
+
+def entry_point(name: str) -> str:
+    """Where an installed package has the bot of that name: `module:class`."""
+    (point,) = (p for p in metadata.entry_points(group=GROUP) if p.name == name)
+    return point.value
+
+
+def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bot[Any]]:
+    """The class of a bot of that kind at that path, as `bot_type`, whatever its version is now."""
     where = _shown(path)
     try:
         if kind == "installed":
-            (point,) = (p for p in metadata.entry_points(group=GROUP) if p.name == name)
-            return check_type(point.load(), where)
+            return check_type(metadata.EntryPoint("", point, GROUP).load(), where)
         if kind == "shipped":
             module = importlib.import_module(f"bots.{path.stem}")
         else:
-            if (now := at(path).version) != version:
-                raise BadBot(f"{where} has changed: expected version {version}, found {now}")  # noqa: TRY301 - told as it is
             module = private_import.load(path, entry=ENTRY, tag=version)
     except (KeyboardInterrupt, SetupError):
         raise
@@ -259,19 +274,35 @@ def check_type(kind: Any, where: str) -> type[Bot[Any]]:
     return bot
 
 
-def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
-    """Refuse options that the class cannot take, before anything is played; raises ValueError."""
-    if not options:
-        return
+def describe_type(kind: type[Bot[Any]]) -> dict[str, Any]:
+    """What a config needs to know of a class, plainly: `name`, `games`, `options` (None: takes any)."""
+    return {"name": kind.__name__, "games": list(kind.games), "options": known_options(kind)}
+
+
+def known_options(kind: type[Bot[Any]]) -> list[str] | None:
+    """The options that a class takes, by name; None where it takes whatever it is given."""
     if kind.__init__ is Bot.__init__:
-        raise ValueError(f"{next(iter(options))}: {kind.__name__} takes no options")
+        return []
     parameters = inspect.signature(kind.__init__).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return None
+    return [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
+
+
+def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
+    """Refuse options that the class cannot take, before anything is played; raises ValueError."""
+    check_known(kind.__name__, known_options(kind), options)
+
+
+def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
+    """Refuse options that are not among `known` (None: all are) of the class `name`; raises ValueError."""
+    if known is None:
         return
-    known = [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
-    for name in options:
-        if name not in known:
-            raise ValueError(f"{name}: unknown option of {kind.__name__}, {choices_hint(name, known)}")
+    for option in options:
+        if not known:
+            raise ValueError(f"{option}: {name} takes no options")
+        if option not in known:
+            raise ValueError(f"{option}: unknown option of {name}, {choices_hint(option, known)}")
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:

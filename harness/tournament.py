@@ -15,6 +15,7 @@ from harness import formats, run_folder
 from harness.config_values import RunConfig
 from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
+from harness.players import measuring
 from harness.progress import GameInfo, Progress, RunInfo, Silent
 from harness.run_folder import CannotContinue, folder_of
 from harness.run_loop import RunLoop
@@ -85,17 +86,17 @@ def _run(
 ) -> RunResult:
     """The run in a folder that is ours."""
     folder = store.folder
-    isolation = "none" if config.isolation == "auto" else config.isolation
-    run_folder.write(config, folder, isolation=isolation, executor=executor, workers=workers)
+    measured = measuring.measure(config.isolation, [bot.source for bot in config.bots], config.allow)
+    run_folder.write(config, folder, isolation=measured.level, executor=executor, workers=workers)
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)
     plan = formats.plan(config)
     known = store.known()
-    info = _info(config, plan, store, stored=len(known))._replace(isolation=isolation)
+    info = _info(config, plan, store, stored=len(known))._replace(isolation=measured.told)
     opened: list[Executor] = []
 
     def opening(matches_left: Callable[[], int]) -> Executor:
-        setup = run_folder.setup(config, folder, isolation=isolation)
+        setup = run_folder.setup(config, folder, isolation=config.isolation)
         opened.append(
             open_executor(
                 executor, setup, workers=workers, address=address, logs=logs, matches_left=matches_left

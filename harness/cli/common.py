@@ -61,6 +61,8 @@ EXPECTED: Final = frozenset(
         "harness.config_values.ConfigError",
         "harness.executors.base.ExecutorError",
         "harness.formats.Unservable",
+        "harness.players.levels.IsolationUnavailable",
+        "harness.players.spawner.PlatformFault",
         "harness.ratings.UnknownRating",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",

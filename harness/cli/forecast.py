@@ -66,13 +66,15 @@ def trial(config: RunConfig, game: GameEntry) -> tuple[float, str]:
         for spec in islice(next(formats.schedule(config)), _AMONG)
         if (spec.game, spec.rules) == (game.name, game.rules)
     ]
-    worker = Worker(Setup({(bot.ref.name, bot.ref.version): bot.source for bot in config.bots}))
+    sources = {(bot.ref.name, bot.ref.version): bot.source for bot in config.bots}
+    worker = Worker(Setup(sources, config.isolation, config.allow))
     began = perf_counter()
     played, lost = 0, ""
     while played < len(mine) and perf_counter() - began < TRIAL_SECONDS and not lost:
         result = worker.play(Batch((mine[_STRIDE * played % len(mine)],)))
         lost = result.losses[0].why if result.losses else ""
         played += 1
+    worker.close()
     return (perf_counter() - began) / max(1, played), lost
 
 

@@ -25,6 +25,18 @@ class Executor(StrEnum):
     ray = "ray"
 
 
+class Isolation(StrEnum):
+    """How bots are kept in, from the weakest level up; `auto` is the best there is."""
+
+    auto = "auto"
+    none = "none"
+    bounded = "bounded"
+    locked_noopen = "locked-noopen"
+    locked = "locked"
+    locked_ns = "locked-ns"
+    sealed = "sealed"
+
+
 @command
 def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The tournament, a TOML file.")],
@@ -40,6 +52,10 @@ def run(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/NAME]")
     ] = None,
+    isolation: Annotated[
+        Isolation | None,
+        typer.Option(help="How bots are kept in. [default: the config's, else auto]", metavar="LEVEL"),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be played and about how long; write nothing.")
     ] = False,
@@ -54,7 +70,7 @@ def run(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import config as configs
 
-    settings = configs.read(config, out=out)
+    settings = configs.read(config, out=out, isolation=isolation.value if isolation else None)
     if dry_run:
         from harness.cli.forecast import foresee
 
@@ -79,7 +95,7 @@ def run(
     else:
         folder, stopped = result.folder, result.interrupted
     if stopped:
-        again = continuing(config, workers, executor, address, out, strict=strict)
+        again = continuing(config, workers, executor, address, out, isolation, strict=strict)
         say(f"stopped; what was played is in {folder}. This continues it:\n  {again}")
         raise typer.Exit(INTERRUPTED)
     finish(result, config, watcher, strict=strict)
@@ -119,13 +135,20 @@ def continuing(
     executor: Executor | None,
     address: str | None,
     out: Path | None,
+    isolation: Isolation | None = None,
     *,
     strict: bool,
 ) -> str:
     """The command that goes on with this run, to be pasted into a shell."""
     program = ["croupier"] if Path(sys.argv[0]).name == "croupier" else ["python", "-m", "harness"]
     words = [*program, "run", str(config)]
-    options = {"--workers": workers, "--executor": executor, "--address": address, "--out": out}
+    options = {
+        "--workers": workers,
+        "--executor": executor,
+        "--address": address,
+        "--out": out,
+        "--isolation": isolation,
+    }
     for name, value in options.items():
         if value is not None:
             words += [name, str(value)]

@@ -70,6 +70,11 @@ class Setup(NamedTuple):
     sources: Mapping[tuple[str, str], Source]
     """By (bot, version)."""
     isolation: str = "none"
+    """`none`, a level for every bot, or `auto`: the best there is for every bot that does not ship."""
+    allow: tuple[str, ...] = ()
+    """Modules that isolated bots may import beside the standard library."""
+    logs: str = ""
+    """The folder for what isolated bots print; empty to drop it."""
 
     def source(self, ref: BotRef) -> Source:
         """The code of a bot; raises KeyError for one that is not in this run."""

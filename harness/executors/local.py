@@ -54,7 +54,8 @@ class InProcess:
         self._worker.interrupt()
 
     def close(self) -> None:
-        """Nothing to end."""
+        """End what plays isolated bots."""
+        self._worker.close()
 
 
 class WorkerPool:

@@ -39,6 +39,8 @@ _workers: dict[str, Worker] = {}
 def _play(run: str, setup: list[Any], batch: Batch) -> BatchResult:
     """The task: play a batch in a Ray worker, which keeps games and bots for the next one."""
     if run not in _workers:
+        for other in _workers.values():
+            other.close()
         _workers.clear()
         _workers[run] = Worker(ray.get(setup[0]))
     return _workers[run].play(batch)._replace(batch=Batch(()))

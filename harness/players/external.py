@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -13,11 +14,11 @@ import msgspec
 from bots.core.bot import Clock
 from engines.core.chance import LUCK_LIMIT
 from engines.core.game import Game, Move, Outcome
-from harness.players import wire
+from harness.players import levels, wire
 from harness.players.base import BotFault
 from harness.players.channel import Closed, asleep, over
 from harness.players.clocks import TICK_NS, Guard
-from harness.players.isolated import IMPORT_MS, IsolatedPlayer, _budget_ns
+from harness.players.isolated import IMPORT_MS, IsolatedPlayer, budget_ns
 from harness.players.lines import Ended, Lines
 from harness.players.spawner import Seat, Spawner
 from harness.protocol import messages
@@ -93,7 +94,7 @@ class ExternalPlayer(IsolatedPlayer):
             messages.Clock(*clock),
         )
         try:
-            reply = self._exchange(asked, _budget_ns(clock), "for a move")
+            reply = self._exchange(asked, budget_ns(clock), "for a move")
         except Ended:
             raise self._death("crash", "in the middle of a decision") from None
         except BotFault as fault:
@@ -166,6 +167,10 @@ class ExternalPlayer(IsolatedPlayer):
         return self._out("start", f"did not start: {self._code.command[0]} {detail}")
 
     def _dismiss(self, seat: Seat) -> None:
+        if self._spawner.level == levels.BOUNDED:
+            # Nothing has kept it from starting others; those that left its group are beyond this level.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(seat.channel.clock.process, signal.SIGKILL)
         super()._dismiss(seat)
         if self._lines is not None:
             self._lines.close()

@@ -81,7 +81,7 @@ def write_config(
     path.write_text(
         f'name = "small"\nseed = {seed}\ngame = "kozyri-duel"\n'
         f'rules = {{ cap = {cap}, cap_result = "fewest_cards" }}\n'
-        f'format = {{ name = "round_robin", deals = {deals} }}\n' + "".join(tables),
+        f'format = {{ name = "round_robin", deals = {deals} }}\nisolation = "none"\n' + "".join(tables),
         encoding="utf-8",
     )
     return path

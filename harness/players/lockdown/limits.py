@@ -1,4 +1,4 @@
-"""What a process may use, and who it is: limits, capabilities, users (`man 2 setrlimit`, `7 capabilities`)."""
+"""What a process may use, and who it is: limits, capabilities, users (`man 2 setrlimit`)."""
 
 from __future__ import annotations
 

@@ -70,6 +70,7 @@ _IOCTL: Final = (
     0x5450,
     0x5451,
 )  # is it a terminal, how wide, bytes waiting, flags
+_SHARED: Final = 0x00000001 | 0x00000100  # MAP_SHARED, MAP_GROWSDOWN
 _THREAD: Final = 0x00010000  # CLONE_THREAD
 
 
@@ -82,6 +83,8 @@ class Profile(NamedTuple):
     """Start threads; never processes."""
     executes: bool = False
     """Start another program in its own place."""
+    shares: bool = True
+    """Map memory that is shared or grows by itself, which RLIMIT_DATA does not count."""
     more: frozenset[str] = frozenset()
     """System calls allowed whatever their arguments, beside PLAIN."""
 
@@ -93,6 +96,7 @@ SEAT_WITHOUT_FILES: Final = Profile(opens=False)
 PROGRAM: Final = Profile(
     threads=True,
     executes=True,
+    shares=False,
     more=_names("prctl sched_setaffinity getsockopt socketpair timerfd_create timerfd_settime sched_getattr"),
 )
 """A launcher about to become a bot in another language. It can start again, as itself only: Landlock
@@ -153,6 +157,9 @@ class _Builder:
         allowed = PLAIN | profile.more
         if profile.executes:
             allowed |= {"execve"}
+        if not profile.shares:
+            allowed -= {"mmap"}
+            self.on("mmap", self.mapping)
         for name in sorted(allowed):
             self.on(name, lambda: self.add(_RETURN, _ALLOW))
         for name, argument in (("openat", 2), ("open", 1)):
@@ -193,6 +200,12 @@ class _Builder:
         self.argument(flags)
         self.add(_ANY_BIT, _WRITING, 0, 1)
         self.refuse(errno.EROFS)
+        self.add(_RETURN, _ALLOW)
+
+    def mapping(self) -> None:
+        self.argument(3)
+        self.add(_ANY_BIT, _SHARED, 0, 1)
+        self.refuse(errno.EPERM)
         self.add(_RETURN, _ALLOW)
 
     def one_of(self, argument: int, values: Iterable[int], error: int) -> None:
