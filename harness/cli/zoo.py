@@ -20,7 +20,7 @@ def show(level: str) -> bool:
     from harness.players import levels
     from harness.players.spawner import Spawner
     from harness.zoo.animals import animals
-    from harness.zoo.keeper import visit
+    from harness.zoo.keeper import visits
 
     if level not in ISOLATION or level == levels.NONE:
         known = ", ".join(name for name in ISOLATION if name != levels.NONE)
@@ -30,17 +30,17 @@ def show(level: str) -> bool:
     remark = spawner.remark
     spawner.close()
     table = Table("bot", "came of it", "how it ended", box=None, pad_edge=False, header_style="bold")
-    visits = []
+    done = []
     total = len(animals())
-    for found in visit(level):
-        visits.append(found)
-        say(f"{len(visits)}/{total} {found.animal.name}: {verdict(found)}")
+    for found in visits(level):
+        done.append(found)
+        say(f"{len(done)}/{total} {found.animal.name}: {verdict(found)}")
         table.add_row(
             found.animal.name, verdict(found), found.end if not found.harm else "; ".join(found.harm)
         )
     console().print(table)
-    surprises = [found for found in visits if found.surprising]
-    expected = [found for found in visits if found.harm and found.expected]
+    surprises = [found for found in done if found.surprising]
+    expected = [found for found in done if found.harm and found.expected]
     typer.echo(f"\nisolation: {told}" + (f"; {remark}" if remark else ""))
     held = sum(not found.harm and not found.spared for found in visits)
     typer.echo(

@@ -6,10 +6,9 @@ the match's fault is the offender's and no other's, and the next match in the sa
 
 from __future__ import annotations
 
-import tempfile
+import contextlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from harness import submissions
 from harness.config_values import canonical_json
@@ -21,8 +20,8 @@ from harness.zoo.animals import Animal, animals
 from harness.zoo.traps import Traps
 
 GAME: Final = "kozyri-duel"
-RULES: Final = {"deck": "easy", "cap": 60}
-LIMITS: Final = Limits(cpu_ms=150, memory_mb=256, import_ms=500)
+RULES: Final = {"deck": "easy", "cap": 40}
+LIMITS: Final = Limits(cpu_ms=100, memory_mb=256, import_ms=400)
 HONEST: Final = '''"""An honest bot; what it holds in its file is nobody else's affair: {marked}."""
 
 from bots import Bot, Seen
@@ -60,54 +59,49 @@ class Visit(NamedTuple):
         return bool(self.harm) and not self.expected
 
 
-def visit(level: str, chosen: Iterable[Animal] | None = None) -> Iterator[Visit]:
+def visits(level: str, chosen: Iterable[Animal] | None = None) -> Iterator[Visit]:
     """Play the chosen bots, or all, at `level`; yields each when it is done.
 
     Raises IsolationUnavailable where the level cannot be had. Needs Linux.
     """
-    found = animals() if chosen is None else list(chosen)
-    with Traps() as traps, tempfile.TemporaryDirectory(prefix="croupier-zoo-") as home:
-        Path(home).chmod(0o755)
-        yield from _Keeper(level, found, traps, Path(home)).visits()
+    with Keeper(level) as keeper:
+        for animal in animals() if chosen is None else chosen:
+            yield keeper.visit(animal)
 
 
-class _Keeper:
-    """One worker, as a run has it, and who is seated there."""
+class Keeper:
+    """One worker, as a run has it, and the traps; a context manager."""
 
-    def __init__(self, level: str, found: list[Animal], traps: Traps, home: Path) -> None:
+    def __init__(self, level: str) -> None:
         self.level = level
-        self.found = found
-        self.traps = traps
-        rival = home / "rival"
+        self.played = 0
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Self:
+        self.traps = self._stack.enter_context(Traps())
+        rival = self.traps.home / "rival"
         rival.mkdir()
         (rival / "helper.py").write_text('OWNER = "rival"\n', encoding="ascii")
-        (rival / "bot.py").write_text(HONEST.format(marked=traps.marked), encoding="utf-8")
-        self.rival = submissions.at(rival)
-        self.options = canonical_json(traps.options(rival / "bot.py"))
-        sources = {(animal.name, animal.source.version): animal.source for animal in found}
-        sources["honest", self.rival.version] = self.rival
-        self.setup = Setup(sources, level)
+        (rival / "bot.py").write_text(HONEST.format(marked=self.traps.marked), encoding="utf-8")
+        source = submissions.at(rival)
+        self.honest = BotRef("honest", source.version)
+        sources = {(animal.name, animal.source.version): animal.source for animal in animals()}
+        self.setup = Setup({**sources, ("honest", source.version): source}, self.level)
         self.worker = Worker(self.setup)
-        self.played = 0
+        self._stack.callback(lambda: self.worker.close())
+        return self
 
-    def visits(self) -> Iterator[Visit]:
-        try:
-            for animal in self.found:
-                if levels.rank(self.level) < levels.rank(animal.spared_below):
-                    yield Visit(
-                        animal, self.level, (), "not played below " + animal.spared_below, spared=True
-                    )
-                else:
-                    yield self.visit(animal)
-        finally:
-            self.worker.close()
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
 
     def visit(self, animal: Animal) -> Visit:
         """Its match or two, what the traps say, and a clean match after it."""
+        if levels.rank(self.level) < levels.rank(animal.spared_below):
+            return Visit(animal, self.level, (), f"not played below {animal.spared_below}", spared=True)
         self.traps.reset()
-        honest = BotRef("honest", self.rival.version)
-        beast = BotRef(animal.name, animal.source.version, self.options)
-        seats = (beast, beast) if animal.pair else (honest, beast)
+        options = canonical_json(self.traps.options(self.traps.home / "rival" / "bot.py"))
+        beast = BotRef(animal.name, animal.source.version, options)
+        seats = (beast, beast) if animal.pair else (self.honest, beast)
         harm: list[str] = []
         end = "played on in vain"
         for _ in range(2 if animal.twice else 1):
@@ -122,7 +116,7 @@ class _Keeper:
             harm += misattributed(animal, record, beast)
             for seat in record.seats:
                 harm += self.traps.sprung(dict(seat.metrics))
-        harm += self.aftermath(honest)
+        harm += self.aftermath()
         return Visit(animal, self.level, tuple(dict.fromkeys(harm)), end)
 
     def play(self, seats: tuple[BotRef, ...]) -> MatchRecord:
@@ -142,10 +136,10 @@ class _Keeper:
         )
         return self.worker.play_one(spec)
 
-    def aftermath(self, honest: BotRef) -> list[str]:
+    def aftermath(self) -> list[str]:
         """What is wrong with the next match, in which two honest bots meet."""
         try:
-            record = self.play((honest, honest))
+            record = self.play((self.honest, self.honest))
         except Exception as error:  # noqa: BLE001 - whatever it is, the bot before has done it
             self.replace_worker()
             return [f"spoilt the next match: {type(error).__name__}: {error}"]
@@ -153,6 +147,7 @@ class _Keeper:
         return [f"spoilt the next match: {fault}" for fault in faults]
 
     def replace_worker(self) -> None:
+        """Start afresh: what the old one had is gone, or not to be trusted."""
         self.worker.close()
         self.worker = Worker(self.setup)
 

@@ -15,13 +15,13 @@ FAULTS = ()
 class Forks(Bot[Any]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
+        self.children = 0
 
     def act(self, seen: Seen[Any]) -> int:
         with contextlib.suppress(OSError, AttributeError, RuntimeError, ValueError):
-            children = 0
-            while children < 40:
+            while self.children < 40:
                 if os.fork() == 0:
                     os._exit(0)
-                children += 1
+                self.children += 1
             seen.metric("through", 1.0)
         return seen.moves[0]

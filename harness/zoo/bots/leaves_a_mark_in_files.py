@@ -1,4 +1,4 @@
-"""Leaves a file for its next match, wherever it may."""
+"""Leaves a file for its next match."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ class LeavesAMarkInFiles(Bot[Any]):
         self.trap = trap
 
     def act(self, seen: Seen[Any]) -> int:
-        for folder in (".", "/tmp", "/dev/shm", self.trap["folder"]):  # noqa: S108 - wherever it may
-            mark = f"{folder}/zoo-mark-{self.trap['run']}"
-            if not hasattr(self, "marked") and os.path.exists(mark):
-                seen.metric("through", 1.0)
-            with contextlib.suppress(OSError):
-                os.close(os.open(mark, os.O_WRONLY | os.O_CREAT, 0o600))
+        mark = f"{self.trap['folder']}/mark"
+        if not hasattr(self, "marked") and os.path.exists(mark):
+            seen.metric("through", 1.0)
+        with contextlib.suppress(OSError):
+            os.close(os.open(mark, os.O_WRONLY | os.O_CREAT, 0o600))
         self.marked = True
         return seen.moves[0]

@@ -16,10 +16,11 @@ class LeavesAnOrphan(Bot[Any]):
     def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
         super().__init__(game, seat, rng)
         self.trap = trap
+        self.left = False
 
     def act(self, seen: Seen[Any]) -> int:
         with contextlib.suppress(OSError):
-            if os.fork() == 0:
+            if not self.left and os.fork() == 0:
                 os.setsid()
                 if os.fork() == 0:
                     os.closerange(0, 64)
@@ -28,4 +29,5 @@ class LeavesAnOrphan(Bot[Any]):
                         [self.trap["python"], "-c", "import time; time.sleep(20)", self.trap["orphan"]],
                     )
                 os._exit(0)
+            self.left = True
         return seen.moves[0]

@@ -15,7 +15,7 @@ CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 PAGE = 4096
-REACH = 16 << 20
+REACH = 8 << 20
 """Bytes looked at on either side of each place."""
 
 

@@ -20,5 +20,5 @@ class UsesUnixSockets(Bot[Any]):
     def act(self, seen: Seen[Any]) -> int:
         for address in (self.trap["unix"], "\0" + self.trap["abstract"]):
             with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as unix:
-                unix.sendto(b"zoo", address)
+                unix.sendto(b"zoo", socket.MSG_DONTWAIT, address)
         return seen.moves[0]
