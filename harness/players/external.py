@@ -164,7 +164,7 @@ class ExternalPlayer(IsolatedPlayer):
         except (Closed, BotFault):
             return self._death("start", "before it said `ready`")
         detail = reply.detail if isinstance(reply, wire.Failed) else "cannot be started"
-        return self._out("start", f"did not start: {self._code.command[0]} {detail}")
+        return self._out("start", f"did not start: {self._code.executable[0]} {detail}")
 
     def _dismiss(self, seat: Seat) -> None:
         if self._spawner.level == levels.BOUNDED:

@@ -63,14 +63,14 @@ def shut_and_start(
     os.write(_CHANNEL, wire.encode(wire.Locked()))
     try:
         # The channel closes when this succeeds: the program has its standard input and output only.
-        os.execv(code.command[0], code.command)  # noqa: S606 - that is what it is for
+        os.execv(code.executable[0], code.command)  # noqa: S606 - that is what it is for
     except OSError as error:
         os.write(_CHANNEL, wire.encode(wire.Failed(0, "start", f"cannot be started: {error.strerror}")))
     os._exit(NOT_STARTED)
 
 
 def _place(channel: int, read: int, write: int, output: int) -> None:
-    """Put the descriptors where the program expects them; none of the originals may be overwritten first."""
+    """Put the descriptors where the program expects them, by way of higher ones that overwrite none."""
     high = [
         os.dup2(descriptor, place) for place, descriptor in enumerate((read, write, output, channel), 200)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from harness.players import wire
 from harness.submissions import BotNotFound, Source
@@ -28,61 +28,73 @@ _SCRIPTS_DEEP: Final = 4
 """Interpreters of interpreters that the kernel follows."""
 
 
+class Start(NamedTuple):
+    """How a command is started on this machine, without links and without the kernel's help for scripts."""
+
+    path: str
+    """The program itself, never a script."""
+    words: tuple[str, ...]
+    """What it is told, from its own name on."""
+
+
 def code_of(source: Source) -> wire.Code:
     """A program as its seat is told, resolved on this machine; raises BotNotFound where that lacks it."""
-    path, chain = _resolved(source)
+    start = started(source)
     return wire.Code(
         "command",
-        str(source.path),
+        os.path.realpath(source.path),
         source.version,
-        readable=_readable(source, chain),
-        command=(path, *source.command[1:]),
-        executable=(*chain, *_LOADERS),
+        readable=_readable(source, start),
+        command=start.words,
+        executable=(start.path, *_LOADERS),
     )
 
 
 def files_of(source: Source) -> tuple[str, ...]:
     """What the private root must have for a program; nothing where this machine lacks it."""
     try:
-        return _readable(source, _resolved(source)[1])
+        return _readable(source, started(source))
     except BotNotFound:
         return ()
 
 
-def _resolved(source: Source) -> tuple[str, list[str]]:
-    """The path of a command's first word, and every file that is executed in its course."""
-    first = source.command[0]
-    if "/" in first:
-        path = str(source.path / first)
-    else:
-        found = shutil.which(first)
-        if found is None:
-            raise BotNotFound(f"no program {first!r} on this machine's PATH")
-        path = found
-    chain = _chain(path)
-    # A link is followed in the seat as well, so both its ends have to be there.
-    return path, list(dict.fromkeys([*chain, *map(os.path.realpath, chain)]))
+def started(source: Source) -> Start:
+    """The program that a command comes to, scripts being given to what their first line names.
 
-
-def _readable(source: Source, chain: list[str]) -> tuple[str, ...]:
-    return (str(source.path), *chain, *_ALSO)
-
-
-def _chain(path: str) -> list[str]:
-    """The program, the interpreter its first line names, and so on."""
-    found = [path]
+    A private root has the program's file and not the links to it, so none may be left to follow.
+    """
+    words = list(source.command)
+    path = str(source.path / words[0]) if "/" in words[0] else _found(words[0])
     for _ in range(_SCRIPTS_DEEP):
-        try:
-            with Path(found[-1]).open("rb") as file:
-                line = file.readline(512)
-        except OSError:
+        interpreter = _first_line(path)
+        if not interpreter:
             break
-        if not line.startswith(b"#!"):
-            break
-        words = line[2:].decode("utf-8", "replace").split()
-        if not words:
-            break
-        found.append(words[0])
-        if Path(words[0]).name == "env" and len(words) > 1 and (named := shutil.which(words[-1])):
-            found.append(named)
+        words = [*interpreter, os.path.realpath(path), *words[1:]]
+        path = interpreter[0] if "/" in interpreter[0] else _found(interpreter[0])
+    return Start(os.path.realpath(path), tuple(words))
+
+
+def _found(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        raise BotNotFound(f"no program {name!r} on this machine's PATH")
     return found
+
+
+def _first_line(path: str) -> list[str]:
+    """The words of a script's first line, what `env` would look for in its place; none for a binary."""
+    try:
+        with Path(path).open("rb") as file:
+            line = file.readline(512)
+    except OSError:
+        return []
+    if not line.startswith(b"#!"):
+        return []
+    words = line[2:].decode("utf-8", "replace").split()
+    if words and Path(words[0]).name == "env":
+        return [word for word in words[1:] if word != "-S"]
+    return words
+
+
+def _readable(source: Source, start: Start) -> tuple[str, ...]:
+    return (os.path.realpath(source.path), start.path, *_ALSO)

@@ -95,9 +95,9 @@ class Code(Struct, array_like=True):
     sources: tuple[str, ...] = ()
     """Its Python files, read before the door is shut where nothing can be opened later."""
     command: tuple[str, ...] = ()
-    """Of a program in another language: the words that start it in the folder `path`."""
+    """Of a program in another language: what it is told, its own name first; it runs in the folder `path`."""
     executable: tuple[str, ...] = ()
-    """The files that it may execute."""
+    """The files that it may execute: itself first."""
 
 
 class Order(Struct, array_like=True):

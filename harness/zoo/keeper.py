@@ -88,7 +88,7 @@ class Keeper:
         sources = {(animal.name, animal.source.version): animal.source for animal in animals()}
         self.setup = Setup({**sources, ("honest", source.version): source}, self.level)
         self.worker = Worker(self.setup)
-        self._stack.callback(lambda: self.worker.close())
+        self._stack.callback(lambda: self.worker.close())  # noqa: PLW0108 - of the worker that is there then
         return self
 
     def __exit__(self, *_: object) -> None:

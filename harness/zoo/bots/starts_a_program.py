@@ -20,5 +20,6 @@ class StartsAProgram(Bot[Any]):
     def act(self, seen: Seen[Any]) -> int:
         with contextlib.suppress(OSError):
             if not os.path.exists(self.trap["folder"] + "/ran"):
-                os.execv("/bin/sh", ["sh", "-c", ": > " + self.trap["folder"] + "/ran"])
+                os.set_inheritable(3, True)  # its channel stays open, so that it is not missed
+                os.execv("/bin/sh", ["sh", "-c", ": > " + self.trap["folder"] + "/ran; sleep 9"])
         return seen.moves[0]
