@@ -326,13 +326,9 @@ def _bot(keys: Keys, *, seats: list[tuple[str, int]], folder: Path, describer: D
     keys.refuse_unknown()
     name = source.name if given is None else given
     _named(keys, name)
+    kind = keys.attempt(source_key, lambda: describer.claims(source))
     try:
-        if source.kind == "command":
-            games: tuple[str, ...] = ()  # it says so with `games` where it does not play every game
-        else:
-            kind = keys.attempt(source_key, lambda: describer.claims(source))
-            games = kind.games
-            submissions.check_known(kind.name, kind.options, options)
+        submissions.check_known(kind.name, kind.options, options)
         written = canonical_json(options)
     except (ValueError, TypeError) as error:
         keys.fail("options", str(error))
@@ -343,11 +339,13 @@ def _bot(keys: Keys, *, seats: list[tuple[str, int]], folder: Path, describer: D
                 "games", f"{claim.game!r} is not a game of this event, {choices_hint(claim.game, names)}"
             )
     entered = tuple(
-        dict.fromkeys(f"{game}:{n}" for game, n in seats if plays(games, game, n) and plays(only, game, n))
+        dict.fromkeys(
+            f"{game}:{n}" for game, n in seats if plays(kind.games, game, n) and plays(only, game, n)
+        )
     )
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)
-        keys.fail(source_key, f"{name!r} plays {', '.join(only or games)}, which is none of {here}")
+        keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")
     return BotEntry(BotRef(name, source.version, written), source, entered)
 
 

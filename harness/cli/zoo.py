@@ -42,7 +42,7 @@ def show(level: str) -> bool:
     surprises = [found for found in done if found.surprising]
     expected = [found for found in done if found.harm and found.expected]
     typer.echo(f"\nisolation: {told}" + (f"; {remark}" if remark else ""))
-    held = sum(not found.harm and not found.spared for found in visits)
+    held = sum(not found.harm and not found.spared for found in done)
     typer.echo(
         f"{held} of {counted(total, 'bot')} contained; {len(expected)} got through, as this level lets them; "
         f"{len(surprises)} unexpectedly"

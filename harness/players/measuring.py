@@ -70,6 +70,8 @@ class Describer:
         A bot that does not even come to an answer (it hangs, or ends its process) claims every game: it
         will forfeit its matches, and stops nobody else's.
         """
+        if source.kind == "command":
+            return Claims(source.name, (), None)  # the config says what it does not play
         if maker.level_of(self._isolation, source, 1) == levels.NONE:
             return _claims(submissions.describe_type(submissions.bot_type(source)))
         if self._spawner is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ("start",)
@@ -13,6 +13,6 @@ FAULTS = ("start",)
 os._exit(0)
 
 
-class ExitsAtImport(Bot[Any]):
-    def act(self, seen: Seen[Any]) -> int:
+class ExitsAtImport(Bot[View[Move]]):
+    def act(self, seen: Seen[View[Move]]) -> int:
         return seen.moves[0]

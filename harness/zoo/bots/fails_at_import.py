@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ("start",)
@@ -12,6 +11,6 @@ FAULTS = ("start",)
 raise ImportError("weights.bin is not here")
 
 
-class FailsAtImport(Bot[Any]):
-    def act(self, seen: Seen[Any]) -> int:
+class FailsAtImport(Bot[View[Move]]):
+    def act(self, seen: Seen[View[Move]]) -> int:
         return seen.moves[0]

@@ -7,16 +7,17 @@ import os
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 
-class FillsAMemoryFile(Bot[Any]):
+class FillsAMemoryFile(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         with contextlib.suppress(OSError, AttributeError, RuntimeError, ValueError):
             descriptor = os.memfd_create("hoard")
             os.ftruncate(descriptor, 512_000_000)

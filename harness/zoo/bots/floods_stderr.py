@@ -7,16 +7,17 @@ import os
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 
-class FloodsStderr(Bot[Any]):
+class FloodsStderr(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         if not hasattr(self, "flooded"):
             self.flooded = True
             for _ in range(300):

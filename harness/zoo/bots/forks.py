@@ -7,17 +7,18 @@ import os
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "locked-noopen"
 FAULTS = ()
 
 
-class Forks(Bot[Any]):
+class Forks(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
         self.children = 0
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         with contextlib.suppress(OSError, AttributeError, RuntimeError, ValueError):
             while self.children < 40:
                 if os.fork() == 0:

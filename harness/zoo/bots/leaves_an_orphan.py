@@ -7,18 +7,19 @@ import os
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "locked-noopen"
 FAULTS = ()
 
 
-class LeavesAnOrphan(Bot[Any]):
+class LeavesAnOrphan(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
         super().__init__(game, seat, rng)
         self.trap = trap
         self.left = False
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         with contextlib.suppress(OSError):
             if not self.left and os.fork() == 0:
                 os.setsid()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ("start",)
@@ -13,6 +12,6 @@ while True:
     pass
 
 
-class LoopsAtImport(Bot[Any]):
-    def act(self, seen: Seen[Any]) -> int:
+class LoopsAtImport(Bot[View[Move]]):
+    def act(self, seen: Seen[View[Move]]) -> int:
         return seen.moves[0]

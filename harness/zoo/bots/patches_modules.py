@@ -8,16 +8,17 @@ import time
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 
-class PatchesModules(Bot[Any]):
+class PatchesModules(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         random.seed(0)
         random.random = lambda: 0.0
         time.time = time.monotonic = time.perf_counter = time.thread_time = lambda: 0.0

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = (
@@ -16,11 +17,11 @@ FAULTS = (
 )
 
 
-class Recurses(Bot[Any]):
+class Recurses(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         sys.setrecursionlimit(10**9)
 
         class Deep:

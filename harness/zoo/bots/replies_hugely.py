@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 CHANNEL = 3
@@ -17,11 +18,11 @@ FAULTS = (
 )
 
 
-class RepliesHugely(Bot[Any]):
+class RepliesHugely(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         os.set_blocking(CHANNEL, False)
         os.write(CHANNEL, b"x" * 8_000_000)
         time.sleep(0.01)

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 CHANNEL = 3
@@ -15,10 +16,10 @@ FAULTS = (
 )
 
 
-class RepliesNested(Bot[Any]):
+class RepliesNested(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         os.write(CHANNEL, b"\x91" * 60_000)
         return seen.moves[0]

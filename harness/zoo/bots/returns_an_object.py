@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "none"
 FAULTS = (
@@ -14,11 +15,11 @@ FAULTS = (
 )
 
 
-class ReturnsAnObject(Bot[Any]):
+class ReturnsAnObject(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         class Sly(int):
             def __eq__(self, other: object) -> bool:
                 return True

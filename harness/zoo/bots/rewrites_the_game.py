@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = (
@@ -13,11 +14,11 @@ FAULTS = (
 )
 
 
-class RewritesTheGame(Bot[Any]):
+class RewritesTheGame(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         kind = type(self.game)
         self.game.table = self.game.table[::-1]
         kind.stakes = (99.0, -99.0)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
@@ -35,12 +36,12 @@ def pages() -> Iterator[int]:
                 yield page
 
 
-class ScansTheHeap(Bot[Any]):
+class ScansTheHeap(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
         self.left = pages()
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         until = time.thread_time() + 0.05
         for page in self.left:
             if found := re.search(rb"ZOO-(\d{9})-ZOO", ctypes.string_at(page, PAGE)):

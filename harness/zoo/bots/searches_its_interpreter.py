@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
@@ -26,11 +27,11 @@ def everything() -> Iterator[str]:
             yield from [value for value in list(held) if isinstance(value, str)]
 
 
-class SearchesItsInterpreter(Bot[Any]):
+class SearchesItsInterpreter(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         for text in everything():
             if found := re.search(r"ZOO-(\d+)-ZOO", text):
                 seen.metric("leak", float(found[1]))

@@ -6,17 +6,18 @@ import signal
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
 
 
-class ThinksOutOfTurn(Bot[Any]):
+class ThinksOutOfTurn(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
         self.ticks = 0
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         before, self.ticks = self.ticks, 0
         if before > 5:
             seen.metric("through", float(before))

@@ -6,18 +6,19 @@ import ctypes
 from typing import Any
 
 from bots import Bot, Seen
+from engines.core.game import Move, View
 
 CONTAINED_FROM = "locked-noopen"
 FAULTS = ()
 PAIR = True
 
 
-class WhispersByKeyring(Bot[Any]):
+class WhispersByKeyring(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
         super().__init__(game, seat, rng)
         self.trap = trap
 
-    def act(self, seen: Seen[Any]) -> int:
+    def act(self, seen: Seen[View[Move]]) -> int:
         libc = ctypes.CDLL(None, use_errno=True)
         name = f"zoo{self.trap['run']}".encode()
         if libc.syscall(250, 10, -4, b"user", name, 0) > 0:  # keyctl(KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING)

@@ -123,7 +123,8 @@ def run(*arguments: str, python: str = sys.executable, **more: Any) -> list[str]
         [python, *arguments], capture_output=True, text=True, timeout=300, check=False, cwd="/", **more
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    printed: str = done.stdout
+    return printed.splitlines()
 
 
 @pytest.mark.parametrize("names", [SELECTION, pytest.param((), marks=pytest.mark.slow, id="all")])
