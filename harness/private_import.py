@@ -41,6 +41,13 @@ def load(path: Path, *, entry: str, tag: str) -> ModuleType:
         raise
 
 
+def forget() -> None:
+    """Drop every bot that was imported so far; for a process that will import others."""
+    for module in [m for m in sys.modules if m.startswith(PREFIX)]:
+        del sys.modules[module]
+    _finder.roots.clear()
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds `croupier_bot_…` packages and what is in them; knows nothing else."""
 

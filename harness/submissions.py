@@ -226,16 +226,17 @@ def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bo
     except (KeyboardInterrupt, SetupError):
         raise
     except BaseException as error:
-        why = f"{type(error).__name__}: {one_line(error)}{_sibling(kind, path, error)}"
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        why = f"{type(error).__name__}: {one_line(error)}{sibling(kind, path, missing)}"
         raise BadBot(f"{where} cannot be imported: {why}") from error
     return only_bot(module, where)
 
 
-def _sibling(kind: str, path: Path, error: BaseException) -> str:
-    """What to do where a bot of one file wants a file that lies beside it."""
-    if kind != "file" or not isinstance(error, ModuleNotFoundError) or not error.name:
+def sibling(kind: str, path: Path, missing: str | None) -> str:
+    """What to do where a bot of one file wants a module that lies beside it."""
+    if kind != "file" or not missing:
         return ""
-    beside = path.parent / error.name.partition(".")[0]
+    beside = path.parent / missing.partition(".")[0]
     if not (beside.is_dir() or beside.with_name(f"{beside.name}.py").is_file()):
         return ""
     return f"; a bot with helpers is a folder: put {beside.name} beside its {ENTRY} and give the folder"

@@ -23,6 +23,7 @@ import engines
 from engines.core.game import Game
 from harness.executors.base import Batch, BatchResult, Loss, Setup, Tally
 from harness.match import play_match
+from harness.players.cores import Core
 from harness.players.maker import PlayerMaker
 from harness.players.spawner import PlatformFault
 from harness.records import MatchRecord, MatchSpec
@@ -39,6 +40,7 @@ class Worker:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.label = f"{socket.gethostname()}:{os.getpid()}"
+        self._core: Core | None = None
         self._maker = PlayerMaker(setup, lambda: self._interrupted)
         self._playing = False
         self._interrupted = False
@@ -54,7 +56,7 @@ class Worker:
         began = time.perf_counter()
         records: list[MatchRecord] = []
         losses: list[Loss] = []
-        with contextlib.suppress(KeyboardInterrupt), quiet():
+        with contextlib.suppress(KeyboardInterrupt), quiet(), self._on_its_core():
             for spec in batch.specs:
                 self._playing = True
                 if self._interrupted:
@@ -78,9 +80,19 @@ class Worker:
         record = play_match(spec, game(spec.game, spec.rules), players)
         return replace(record, attempt=attempt, worker=self.label, isolation=isolation)
 
+    def _on_its_core(self) -> contextlib.AbstractContextManager[None]:
+        """Where bots are isolated, this thread and its seats share one core while they play."""
+        if not self._maker.isolates():
+            return contextlib.nullcontext()
+        self._core = self._core or Core()
+        return self._core.kept()
+
     def close(self) -> None:
         """End what was started for isolated bots."""
         self._maker.give_up_zygotes()
+        if self._core is not None:
+            self._core.release()
+            self._core = None
 
 
 @functools.cache

@@ -125,8 +125,22 @@ def registry() -> Finding:
 
 
 def isolation() -> Finding:
-    """How bots are kept from the harness and from each other."""
-    return Finding("Isolation", "none: bots play in the workers' processes", "run only bots that you trust")
+    """How strangers' bots are kept from the harness and from each other, tried out here."""
+    from harness.players import levels
+    from harness.players.spawner import PlatformFault, Spawner
+
+    try:
+        spawner = Spawner()
+    except (levels.IsolationUnavailable, PlatformFault) as error:
+        return Finding("Isolation", "none", str(error))
+    spawner.close()
+    found = levels.told(spawner.level, spawner.host)
+    advice = ""
+    if spawner.level != "sealed":
+        advice = levels.remedy(spawner.host)
+    elif spawner.remark:
+        advice = f"{spawner.remark}; with Python outside of /root every seat gets a user of its own"
+    return Finding("Isolation", found, advice)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -19,6 +19,12 @@ from harness.players.clocks import TICK_NS, Guard, ProcessClock
 _TICK: Final = struct.pack("ll", 0, TICK_NS // 1000)
 
 
+_buffer = bytearray(wire.LARGEST + 1)
+"""Where replies arrive; one byte longer than any may be, since the kernel cuts what is too long."""
+_readable = memoryview(_buffer)
+_REPLIES: Final = (wire.Moved, wire.Failed)
+
+
 class Closed(Exception):
     """The other end is gone."""
 
@@ -46,7 +52,7 @@ class Channel:
         guard: Guard | None = None
         while True:
             try:
-                data, _, flags, _ = self._socket.recvmsg(wire.LARGEST)
+                size = self._socket.recv_into(_buffer)
                 break
             except BlockingIOError:
                 self._charge()
@@ -57,12 +63,12 @@ class Channel:
                     raise BotFault("time", asleep(guard.limit_ns, self.charged_ns, what)) from None
             except ConnectionError:
                 raise Closed from None
-        if flags & socket.MSG_TRUNC:
+        if size > wire.LARGEST:
             raise BotFault("malformed", f"sent a message of more than {wire.LARGEST} bytes")
-        if not data:
+        if not size:
             self._closed_or_empty()
         try:
-            return wire.strictly(wire.read_reply, data)
+            return wire.strictly(wire.read_reply, _readable[:size])
         except wire.Unreadable as error:
             raise BotFault("malformed", f"sent something that is no reply: {error}") from None
 
@@ -77,7 +83,7 @@ class Channel:
         self.signal(signal.SIGSTOP)
         self._charge()
         self.paid_ns += self.charged_ns
-        if not isinstance(reply, wire.Moved | wire.Failed) or reply.request != request:
+        if not isinstance(reply, _REPLIES) or reply.request != request:
             raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
         return reply
 

@@ -123,10 +123,10 @@ class IsolatedPlayer:
         return self._seat.channel
 
     def _note(self, metrics: Mapping[str, float]) -> None:
+        if len(self._numbers.keys() | metrics.keys()) > METRICS:
+            raise self._out("malformed", f"recorded more than {METRICS} different metrics")
         for name, value in metrics.items():
             self._numbers.setdefault(name, []).append(value)
-        if len(self._numbers) > METRICS:
-            raise self._out("malformed", f"recorded more than {METRICS} different metrics")
 
     def _failure(self, reply: wire.Failed) -> BotFault:
         """What a bot did by its own account."""

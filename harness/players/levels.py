@@ -101,6 +101,21 @@ def advice(host: Host) -> str:
     return f"{trusted}, or run Croupier in Linux (a container or WSL2 will do)"
 
 
+def remedy(host: Host) -> str:
+    """What would make bots' isolation stronger on this machine."""
+    steps = []
+    if host.namespaces:
+        steps.append(
+            "allow user namespaces (Docker: a seccomp profile that permits unshare and mount; Ubuntu 24.04: "
+            "sysctl kernel.apparmor_restrict_unprivileged_userns=0), or run as root"
+        )
+    if host.landlock:
+        steps.append("a kernel from 5.13 on with Landlock among its `lsm=`")
+    if host.seccomp:
+        steps.append("a kernel with seccomp filters, on x86_64 or aarch64")
+    return "for more: " + "; ".join(steps)
+
+
 def told(level: str, host: Host) -> str:
     """One line that says what a level holds back here, and why it is not a stronger one."""
     best = "" if level == "sealed" else host.namespaces or host.landlock

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -16,6 +17,8 @@ from harness.players.isolated import IMPORT_MS
 from harness.players.levels import IsolationUnavailable
 from harness.players.spawner import Spawner
 from harness.submissions import BadBot, Source
+
+_MISSING: Final = re.compile(r"ModuleNotFoundError: No module named '([A-Za-z0-9_.]+)'")
 
 
 class Measured(NamedTuple):
@@ -84,7 +87,10 @@ class Describer:
             return Claims("", (), None)
         except BotFault as fault:
             if fault.kind == "start":
-                raise BadBot(fault.detail.removeprefix("did not start: ")) from None
+                detail = fault.detail.removeprefix("did not start: ")
+                missing = _MISSING.search(detail)
+                hint = submissions.sibling(source.kind, source.path, missing[1] if missing else None)
+                raise BadBot(detail + hint) from None
             return Claims("", (), None)
         return _claims(json.loads(about))
 

@@ -28,32 +28,48 @@ _SYSTEM: Final = (
     "/dev/urandom",
 )
 """Shared libraries that the standard library's modules load when first used, and what it looks up."""
-_NOT_LIBRARY: Final = frozenset({"site-packages", "dist-packages", "test", "idlelib", "ensurepip"})
+_PACKAGES: Final = ("site-packages", "dist-packages")
+_NOT_LIBRARY: Final = ("test", "idlelib", "ensurepip", "__pycache__")
 
 
 @functools.cache
 def for_everyone() -> tuple[str, ...]:
-    """Files and folders that every seat may read."""
-    return (*_standard_library(), *_SYSTEM, str(Path(engines.__file__).parent))
+    """Files and folders that every seat may read; those of `packages` are among them and must be left out."""
+    return (*_library(), *_SYSTEM, str(Path(engines.__file__).resolve().parent))
 
 
-def _standard_library() -> list[str]:
-    """The library's folders; one by one where other packages are installed among them."""
+@functools.cache
+def packages() -> tuple[str, ...]:
+    """Folders inside the standard library and the system's, where packages are installed."""
+    shared = [Path(place) for place in (*_library(), "/usr/lib", "/usr/lib/python3")]
+    return tuple(
+        dict.fromkeys(str(place / name) for place in shared for name in _PACKAGES if (place / name).is_dir())
+    )
+
+
+def one_by_one(paths: Iterable[str]) -> list[str]:
+    """The same as `paths`, without `packages`, for whoever can only name what is allowed."""
     found: list[str] = []
-    places = [os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
-    for place in dict.fromkeys(places):
-        folder = Path(place)
-        if not any((folder / name).exists() for name in ("site-packages", "dist-packages")):
-            found.append(place)
-        elif folder.is_dir():
-            found += [str(child) for child in sorted(folder.iterdir()) if _of_library(child)]
+    closed = {Path(place).parent for place in packages()}
+    for path in map(Path, paths):
+        if path in closed:
+            found += [str(child) for child in sorted(path.iterdir()) if _of_library(child)]
+        else:
+            found.append(str(path))
+    return found
+
+
+def _library() -> list[str]:
+    """The standard library's folders."""
+    found = list(dict.fromkeys(os.path.realpath(sysconfig.get_path(n)) for n in ("stdlib", "platstdlib")))
     base = Path(sysconfig.get_config_var("LIBDIR") or "/usr/lib")
     # An interpreter outside of /usr brings its own libpython.
     return [*found, *map(str, sorted(base.glob("libpython*.so*")))]
 
 
 def _of_library(path: Path) -> bool:
-    return path.name not in _NOT_LIBRARY and (path.suffix in {".py", ".so"} or path.is_dir())
+    wanted = path.suffix in {".py", ".so"} or path.is_dir()
+    return wanted and path.name not in (*_PACKAGES, *_NOT_LIBRARY)
 
 
 def allowed(modules: Iterable[str]) -> list[str]:

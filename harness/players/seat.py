@@ -18,8 +18,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from bots.core.bot import Bot
-from engines.core.game import Move
+from bots import uniform
+from bots.core.bot import Bot, Clock, Seen
+from engines.core.game import Game, Move
 from harness import private_import, submissions
 from harness.players import lockdown, probe, program, wire
 from harness.players.base import BotFault
@@ -34,6 +35,8 @@ CHANNEL: Final = 3
 """The descriptor of the seat's socket."""
 FAILED_TO_LOCK: Final = 72
 """Exit code of a seat that could not be shut in: never its bot's fault."""
+_WARM: Final = 20
+"""Times after which the interpreter has specialized what it runs."""
 _LEAST: Final = -(2**63)
 _MOST: Final = 2**63 - 1
 
@@ -165,9 +168,11 @@ def _serve(zygote: Zygote, order: wire.Order) -> None:
     gc.collect()
     _send(wire.Ready(kind.end is not Bot.end))
     read, table = wire.asks(game), game.table.__getitem__
-    while message := os.read(CHANNEL, wire.LARGEST_ASK):
-        if message[:1] == wire.ASK:
-            request, view, legal, told, clock = read(message[1:])
+    buffer = bytearray(wire.LARGEST_ASK)
+    message = memoryview(buffer)
+    while size := os.readv(CHANNEL, [buffer]):
+        if buffer[0] == wire.ASK:
+            request, view, legal, told, clock = read(message[1:size])
             news: list[tuple[int, Move]] = list(zip(told[::2], map(table, told[1::2]), strict=True))
             try:
                 move = player.act(view, tuple(map(table, legal)), news, clock)
@@ -180,13 +185,45 @@ def _serve(zygote: Zygote, order: wire.Order) -> None:
             _send(wire.Moved(request, number, player.noted))
             player.noted = None
         else:
-            request, outcome = wire.read_ending(message[1:])
+            request, outcome = wire.read_ending(message[1:size])
             try:
                 player.end(outcome)
             except BotFault as fault:
                 _report(request, fault)
             else:
                 _send(wire.Moved(request, 0))
+
+
+class _Rehearsal(Bot[Any]):
+    """Plays any legal move."""
+
+    def act(self, seen: Seen[Any]) -> int:
+        return seen.moves[0]
+
+
+def rehearse_import() -> None:
+    """Go through what every seat will do to import its bot, with one of ours. See `rehearse`."""
+    for _ in range(_WARM):
+        submissions.describe_type(submissions.import_type("file", Path(uniform.__file__), "rehearsal"))
+        private_import.forget()
+
+
+def rehearse(game: Game[Any, Any]) -> None:
+    """Go through what every seat will do in a match, in the zygote and with no bot but our own.
+
+    A fork copies a page of memory when it first writes there, and Python writes wherever it runs code for the
+    first times: what has been run before costs each seat less.
+    """
+    state = game.deal(0)
+    number, read, table = int(state.seat), wire.asks(game), game.table.__getitem__
+    view, legal = game.view(state, number), tuple(map(table, state.moves()))
+    message = wire.ask(1, view, legal, [(number, legal[0])], Clock(1.0, 1.0))
+    for _ in range(_WARM):
+        player = _SeatPlayer(_Rehearsal, {}, interrupted=lambda: False)
+        player.start(game, number, wire.rng_of(wire.luck_of(random.Random(1))))
+        request, view, moves, told, clock = read(memoryview(message)[1:])
+        news = list(zip(told[::2], map(table, told[1::2]), strict=True))
+        wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
 
 
 def _send(reply: wire.Reply) -> None:

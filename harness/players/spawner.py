@@ -15,8 +15,12 @@ import struct
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import bots
+import engines
+import harness
 from engines.core.game import Game
 from harness.config_values import canonical_json
 from harness.players import levels, probe, readable, wire
@@ -68,6 +72,14 @@ class Spawner:
         if not sys.platform.startswith("linux"):
             lacking = levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
             raise IsolationUnavailable(f"isolation: {lacking.platform}. {levels.advice(lacking)}")
+        plan = wire.Plan(
+            level=level,
+            readable=[*readable.for_everyone(), *readable.allowed(allow)],
+            hidden=list(readable.packages()),
+            own=[os.path.realpath(path) for path in own],
+            preload=[*preload, *allow],
+            user=_FIRST_USER + os.getpid() % _USERS_SPREAD * 250,
+        )
         self._seats = 0
         self._awaited: set[int] = set()
         self._gone: dict[int, wire.Gone] = {}
@@ -78,7 +90,7 @@ class Spawner:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", _PROGRAM, str(theirs.fileno())],
-                env={"PYTHONPATH": os.pathsep.join(p for p in sys.path if p), "PYTHONHASHSEED": "0"},
+                env={"PYTHONPATH": os.pathsep.join(_import_path()), "PYTHONHASHSEED": "0"},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -86,13 +98,6 @@ class Spawner:
             )
         finally:
             theirs.close()
-        plan = wire.Plan(
-            level=level,
-            readable=[*readable.for_everyone(), *readable.allowed(allow)],
-            own=[os.path.realpath(path) for path in own],
-            preload=[*preload, *allow],
-            user=_FIRST_USER + self._process.pid % _USERS_SPREAD * 250,
-        )
         try:
             ours.send(wire.encode(plan))
             opened, _ = self._hear()
@@ -237,6 +242,16 @@ class Spawner:
         if isinstance(heard, wire.Gone) and heard.number in self._awaited:
             self._gone[heard.number] = heard
         return heard, descriptors
+
+
+def _import_path() -> list[str]:
+    """What this process can import from, and the same Croupier, wherever the current folder is."""
+    ours = [
+        str(Path(found).resolve().parent.parent)
+        for found in (engines.__file__, bots.__file__, harness.__file__)
+    ]
+    rest = [str(Path(path).absolute()) for path in sys.path if path]
+    return list(dict.fromkeys([*(path for path in ours if path not in rest), *rest]))
 
 
 def _number_of(process: int) -> int:

@@ -21,8 +21,11 @@ LARGEST: Final = 1 << 16
 """Bytes of a seat's message; a longer one is a fault of its bot."""
 LARGEST_ASK: Final = 1 << 20
 """Bytes of a message to a seat."""
-ASK: Final = b"a"
-END: Final = b"e"
+ASK: Final = ord("a")
+"""The first byte of a question."""
+END: Final = ord("e")
+"""The first byte of the match's end."""
+_ASK, _END = bytes((ASK,)), bytes((END,))
 T = TypeVar("T")
 
 
@@ -33,6 +36,8 @@ class Plan(Struct, array_like=True):
     """A level, or `auto` for the best there is."""
     readable: list[str]
     """Files and folders that every seat may read."""
+    hidden: list[str]
+    """Folders below those, where packages are installed: an empty folder in a private root."""
     own: list[str]
     """Files and folders that only their own bots may read."""
     preload: list[str]
@@ -193,7 +198,7 @@ def ask(
 ) -> bytes:
     """A decision to make."""
     told = [number for seat, move in news for number in (seat, int(move))]
-    return ASK + encode((request, view, list(map(int, moves)), told, clock))
+    return _ASK + encode((request, view, list(map(int, moves)), told, clock))
 
 
 def asks(game: Game[Any, Any]) -> Callable[[bytes], tuple[int, Any, list[int], list[int], Clock]]:
@@ -204,7 +209,7 @@ def asks(game: Game[Any, Any]) -> Callable[[bytes], tuple[int, Any, list[int], l
 
 def ending(request: int, outcome: Outcome | None) -> bytes:
     """The match is over."""
-    return END + encode((request, outcome))
+    return _END + encode((request, outcome))
 
 
 read_ending: Final[Callable[[bytes], tuple[int, Outcome | None]]] = msgspec.msgpack.Decoder(

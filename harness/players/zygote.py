@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 import engines
 from engines.core.game import Game
-from harness.players import levels, seat, wire
+from harness.players import levels, readable, seat, wire
 from harness.players.lockdown import landlock, limits, namespaces, seccomp
 from harness.players.lockdown.syscalls import NUMBERS, PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
 
@@ -43,7 +43,10 @@ def main() -> NoReturn:
     control = socket.socket(fileno=int(sys.argv[1]))
     os.environ.clear()
     os.environ.update(ONE_THREAD, PATH="/nonexistent", LANG="C.UTF-8", HOME="/nonexistent")
-    plan = wire.read_plan(control.recv(wire.LARGEST_ASK))
+    first = control.recv(wire.LARGEST_ASK)
+    if not first:
+        os._exit(0)  # whoever started this is gone already
+    plan = wire.read_plan(first)
     found = host(plan)
     try:
         for name in plan.preload:
@@ -104,7 +107,8 @@ def _in_a_child(attempt: Any) -> str:
 
 def _enter(plan: wire.Plan) -> None:
     namespaces.enter(files=True)
-    namespaces.private_root(BASE, [*plan.readable, *plan.own, *map(os.path.realpath, plan.readable)])
+    shown = [*plan.readable, *plan.own, *map(os.path.realpath, plan.readable)]
+    namespaces.private_root(BASE, shown, plan.hidden)
 
 
 class Zygote:
@@ -115,6 +119,7 @@ class Zygote:
         self.layers = levels.LEVELS[level]
         self.plan = plan
         self.empty = "/" if self.layers.seccomp else os.curdir
+        seat.rehearse_import()
         self.size = limits.address_space()
         if self.layers.namespaces:
             _enter(plan)
@@ -125,7 +130,10 @@ class Zygote:
         if self.layers.seccomp:
             self.calls = seccomp.build(seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES)
             self.program_calls = seccomp.build(seccomp.PROGRAM)
-        self.grants = [_moved_up(g) for g in landlock.grants(plan.readable)] if self.layers.landlock else []
+        self.grants: list[landlock.Grant] = []
+        if self.layers.landlock:
+            paths = plan.readable if self.layers.namespaces else readable.one_by_one(plan.readable)
+            self.grants = [_moved_up(found) for found in landlock.grants(paths)]
         self.user, self.who = self._users()
         standard = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
         self.library = [path for path in sys.path if _within(path, standard)]
@@ -211,7 +219,7 @@ class Zygote:
         key = request.name, request.rules
         if key not in self.games:
             game = engines.load(request.name, **json.loads(request.rules))
-            wire.asks(game)  # makes and keeps what views need
+            seat.rehearse(game)
             self.games[key] = game
             gc.collect()
             gc.freeze()

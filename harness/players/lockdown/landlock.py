@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -60,7 +61,8 @@ def grant(path: str | Path, rights: int = READ) -> Grant | None:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
         return None
-    return Grant(descriptor, rights if Path(path).is_dir() else rights & _OF_A_FILE)
+    folder = stat.S_ISDIR(os.fstat(descriptor).st_mode)
+    return Grant(descriptor, rights if folder else rights & _OF_A_FILE)
 
 
 def grants(paths: Iterable[str | Path], rights: int = READ) -> list[Grant]:

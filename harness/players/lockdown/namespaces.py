@@ -45,16 +45,22 @@ def enter(*, files: bool) -> str:
     return "user"
 
 
-def private_root(base: str, paths: Iterable[str]) -> None:
+def private_root(base: str, paths: Iterable[str], hidden: Iterable[str] = ()) -> None:
     """Make a root that has `paths`, read-only and where they were, and the folder EMPTY: no /proc, no /tmp.
+
+    Of the folders `hidden` it has only what is also in `paths`.
 
     `base` is an empty folder; it is needed until this returns. Wants a mount namespace just entered.
     Raises OSError.
     """
     _mount("none", "/", None, _REC | _PRIVATE)
     _mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=0755")
-    for path in sorted(set(paths), key=len):
-        _show(path, base + path)
+    covered = set(hidden)
+    for path in sorted(covered.union(paths), key=len):
+        if path not in covered:
+            _show(path, base + path)
+        elif Path(base + path).is_dir():
+            _mount("tmpfs", base + path, "tmpfs", _NOSUID | _NODEV, "size=64k,mode=0755")
     Path(base + EMPTY).mkdir(mode=0o555)
     Path(base + "/.old").mkdir()
     syscall("pivot_root", base.encode(), f"{base}/.old".encode())

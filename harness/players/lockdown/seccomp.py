@@ -22,6 +22,8 @@ _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _ERRNO: Final = 0x00050000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_FARTHEST: Final = 200
+"""Comparisons that share a return: a jump goes at most 255 instructions ahead."""
 _X32: Final = 0x40000000
 """Numbers from here on are the x32 interface of x86_64: the same calls by other names."""
 
@@ -160,8 +162,7 @@ class _Builder:
         if not profile.shares:
             allowed -= {"mmap"}
             self.on("mmap", self.mapping)
-        for name in sorted(allowed):
-            self.on(name, lambda: self.add(_RETURN, _ALLOW))
+        self.all_of(allowed, _ALLOW)
         for name, argument in (("openat", 2), ("open", 1)):
             self.on(name, lambda argument=argument: self.opening(argument, profile.opens))  # type: ignore[misc]  # bound here
         self.on("fcntl", lambda: self.one_of(1, _FCNTL, errno.EPERM))
@@ -170,8 +171,7 @@ class _Builder:
         self.on("tgkill", self.only_itself)
         self.on("prlimit64", self.only_reading_limits)
         self.on("clone", lambda: self.cloning(threads=profile.threads))
-        for name in sorted(REFUSED - allowed):
-            self.on(name, lambda: self.refuse(errno.EPERM))
+        self.all_of(REFUSED - allowed, _ERRNO | errno.EPERM)
         self.refuse(errno.ENOSYS)  # clone3, openat2 and whatever the next kernel brings
         return Filter(b"".join(self.code), tuple(self.own_pid))
 
@@ -183,6 +183,16 @@ class _Builder:
 
     def argument(self, number: int, *, high: bool = False) -> None:
         self.add(_LOAD, 16 + 8 * number + (4 if high else 0))
+
+    def all_of(self, names: Iterable[str], answer: int) -> None:
+        """The same answer to every one of `names`: a comparison each, and one return after them."""
+        numbers = sorted(NUMBERS[name] for name in names if name in NUMBERS)
+        for start in range(0, len(numbers), _FARTHEST):
+            group = numbers[start : start + _FARTHEST]
+            for place, number in enumerate(group):
+                last = place == len(group) - 1
+                self.add(_EQUAL, number, len(group) - 1 - place, 1 if last else 0)
+            self.add(_RETURN, answer)
 
     def on(self, name: str, body: Callable[[], None]) -> None:
         """What to do about the call `name`, where this machine has it; `body` ends with a return."""
