@@ -19,6 +19,7 @@ import engines
 from harness import config, submissions
 from harness.executors.base import Setup
 from harness.match import play_match
+from harness.players import ScriptedPlayer
 from harness.players.external import ExternalPlayer
 from harness.players.levels import IsolationUnavailable
 from harness.players.programs import code_of, files_of
@@ -361,3 +362,38 @@ def test_the_example_in_javascript_plays(tmp_path: Path) -> None:
 
     assert record.status == "completed", [seat.faults for seat in record.seats]
     assert record.seats[1].decisions > 3
+
+
+def test_the_exchange_in_the_documents_is_what_is_said(tmp_path: Path) -> None:
+    page = (EXAMPLES.parent / "protocol.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^([<>]) (\{.*\})$", page, re.MULTILINE)
+    said = [json.loads(line) for side, line in shown if side == ">"]
+    first = said[1]["view"]
+    state = {key: first[key] for key in ("hands", "pile", "trumps", "seconds", "dealer", "turn", "phase")}
+    position = {"game": "kozyri-duel", "rules": {"deck": "easy"}, "state": state}
+    log = 'echo "$line" >&2; '
+    source = program(tmp_path, log + ANSWER, log + READY)
+    printed: list[str] = []
+    limits = Limits(cpu_ms=200, bank_ms=10_000)
+    own = Spawner("bounded", own=files_of(source))
+    try:
+        play_match(
+            MatchSpec(
+                "0-0-0", "kozyri-duel", '{"deck":"easy"}', "d", 0, 0, 0, 0, (BotRef("a", "1"), BotRef("b", "1")),
+                limits=limits, position=json.dumps(position),
+            ),
+            engines.load("kozyri-duel", deck="easy"),
+            [ExternalPlayer(own, code_of(source), {}, limits, printed=printed.append), ScriptedPlayer()],
+        )  # fmt: skip
+    finally:
+        own.close()
+
+    heard = [json.loads(line) for text in printed for line in text.splitlines()]
+    for line in [*said, *heard]:
+        line.pop("id", None)
+        line.pop("seed", None)
+        line.get("clock", {}).pop("bank", None)
+    assert heard == said[:-1]
+    answers = [json.loads(line) for side, line in shown if side == "<"]
+    assert [answer.get("move") for answer in answers] == [None, 17, 32]
+    assert answers[1]["id"] == json.loads(shown[2][1])["id"]

@@ -223,3 +223,15 @@ def test_every_animal_says_what_it_tries_in_one_sentence() -> None:
         assert animal.tries.endswith((".", "it."))
         assert animal.contained_from in (levels.NONE, *levels.LEVELS)
     assert len(animals()) > 70
+
+
+def test_the_page_about_the_zoo_lists_every_animal() -> None:
+    page = (ROOT / "docs" / "zoo.md").read_text(encoding="utf-8")
+
+    rows = [
+        f"| {animal.name} | {animal.tries} | {', '.join(f'`{k}`' for k in animal.faults) or 'plays on'} "
+        f"| `{animal.contained_from}` |"
+        for animal in animals()
+    ]
+
+    assert [line for line in page.splitlines() if line.startswith("| ")][1:] == rows
