@@ -215,5 +215,7 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
             kept = folder.absolute() / "bots" / f"{bot.ref.name}-{bot.ref.version}"
             if kept.exists():
                 source = _program_at(kept, source)
+                if source.version != bot.ref.version:
+                    raise submissions.BadBot(f"{kept} has been changed; delete it to have it made again")
         sources[bot.ref.name, bot.ref.version] = source
     return Setup(sources, isolation, config.allow, str(folder.absolute() / "logs"))

@@ -16,7 +16,7 @@ from engines.core.chance import LUCK_LIMIT
 from engines.core.game import Game, Move, Outcome
 from harness.players import levels, wire
 from harness.players.base import BotFault
-from harness.players.channel import Closed, asleep, over
+from harness.players.channel import Channel, Closed, asleep, over
 from harness.players.clocks import TICK_NS, Guard
 from harness.players.isolated import IMPORT_MS, IsolatedPlayer, budget_ns
 from harness.players.lines import Ended, Lines
@@ -24,8 +24,10 @@ from harness.players.spawner import Seat, Spawner
 from harness.protocol import messages
 from harness.records import Limits
 
-_ENDING_NS: Final = 200_000_000
-"""CPU that a program may take for the end of a match, before it is ended."""
+_ENDING: Final = 0.25
+"""Seconds that a program has to end by itself when its match is over. Nothing hangs on it."""
+_EXEC_NS: Final = 200_000_000
+"""CPU that the step from a seat to its program may take."""
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(messages.FromBot).decode
 
@@ -44,6 +46,7 @@ class ExternalPlayer(IsolatedPlayer):
     ) -> None:
         super().__init__(spawner, code, options, limits, printed=printed)
         self._lines: Lines | None = None
+        self._answered = -1
 
     def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
         """Fork the seat, have it shut in, start the program there, and greet it."""
@@ -99,13 +102,13 @@ class ExternalPlayer(IsolatedPlayer):
             raise self._death("crash", "in the middle of a decision") from None
         except BotFault as fault:
             raise self._out(fault.kind, fault.detail) from None
-        finally:
-            if self._seat is not None:
-                self.cpu_ns = self._seat.channel.charged_ns
         if not isinstance(reply, messages.Chosen):
             raise self._out("malformed", "answered `ready` where a move was asked for")
         if reply.id != request:
-            raise self._out("malformed", f"answered question {reply.id}, which was not asked")
+            # It may have been stopped between two lines, and write the second in its next turn.
+            twice = "once more, which was answered" if reply.id == self._answered else "which was not asked"
+            raise self._out("malformed", f"answered question {reply.id}, {twice}")
+        self._answered = request
         if reply.metrics:
             self._note(reply.metrics)
         return self._number(reply.move)
@@ -119,10 +122,13 @@ class ExternalPlayer(IsolatedPlayer):
             told = messages.Outcome(
                 list(outcome.scores), list(outcome.places), list(outcome.sides), outcome.reason
             )
-        try:
-            self._exchange(messages.End(told), _ENDING_NS, "after the end")
-        except (Ended, BotFault):
-            return  # nothing that it does now can matter: it is ended anyhow
+        self._seat.channel.signal(signal.SIGCONT)
+        self._lines.finish(_encode(messages.End(told)), _ENDING)
+
+    def close(self) -> None:
+        """End the process, and let go of the pipes also where it never came to be."""
+        super().close()
+        self._let_go()
 
     def _number(self, move: int | str) -> int:
         """A move as its number, legal or not."""
@@ -139,9 +145,22 @@ class ExternalPlayer(IsolatedPlayer):
         """Send a line, wake the program, wait for a line, freeze, charge. Raises BotFault or Ended."""
         channel, lines = self._channel(), self._lines
         assert lines is not None
-        lines.expect_nothing()
-        lines.send(_encode(message))
-        channel.signal(signal.SIGCONT)
+        try:
+            lines.expect_nothing()
+            lines.send(_encode(message))
+            channel.signal(signal.SIGCONT)
+            line = self._line(lines, channel, budget_ns, what)
+            channel.signal(signal.SIGSTOP)
+        finally:
+            self.cpu_ns = channel.settle()
+        try:
+            return _decode(line)
+        except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+            raise BotFault("malformed", f"sent a line that is no answer: {error}") from None
+
+    @staticmethod
+    def _line(lines: Lines, channel: Channel, budget_ns: int, what: str) -> bytes:
+        """The next line, within the clocks."""
         guard: Guard | None = None
         while (line := lines.receive(TICK_NS / 1e9)) is None:
             used = channel.charge()
@@ -150,17 +169,12 @@ class ExternalPlayer(IsolatedPlayer):
             guard = guard or Guard(channel.clock, budget_ns)
             if guard.asleep():
                 raise BotFault("time", asleep(guard.limit_ns, used, what))
-        channel.signal(signal.SIGSTOP)
-        channel.settle()
-        try:
-            return _decode(line)
-        except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-            raise BotFault("malformed", f"sent a line that is no answer: {error}") from None
+        return line
 
     def _not_started(self) -> BotFault:
         """Why a program ended before it said `ready`."""
         try:
-            reply = self._channel().receive(_ENDING_NS, "to start")
+            reply = self._channel().receive(_EXEC_NS, "to start")
         except (Closed, BotFault):
             return self._death("start", "before it said `ready`")
         detail = reply.detail if isinstance(reply, wire.Failed) else "cannot be started"
@@ -172,6 +186,9 @@ class ExternalPlayer(IsolatedPlayer):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(seat.channel.clock.process, signal.SIGKILL)
         super()._dismiss(seat)
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._lines is not None:
             self._lines.close()
             self._lines = None

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import select
+import time
 from typing import Final
 
 from harness.players.base import BotFault
@@ -69,10 +70,22 @@ class Lines:
             return bytes(line)
         return None
 
+    def finish(self, line: bytes, seconds: float) -> None:
+        """Send a last line and the end of the input, and wait that long for the end of the output."""
+        self.send(line)
+        os.close(self.to_bot)
+        self.to_bot = -1
+        until = time.monotonic() + seconds
+        with contextlib.suppress(OSError):
+            while (left := until - time.monotonic()) > 0:
+                if self._poll.poll(left * 1e3) and not os.read(self.from_bot, _CHUNK):
+                    return
+
     def close(self) -> None:
         """Close both ends."""
-        for descriptor in (self.to_bot, self.from_bot):
-            os.close(descriptor)
+        if self.to_bot >= 0:
+            os.close(self.to_bot)
+        os.close(self.from_bot)
 
     def _read(self) -> None:
         try:

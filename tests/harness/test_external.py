@@ -129,7 +129,7 @@ MISDEEDS = {
     "no-question": (r'echo "{\"type\":\"move\",\"move\":$move}"', "malformed", "missing required field `id`"),
     "unknown-key": (r'echo "{\"type\":\"move\",\"id\":$id,\"move\":$move,\"x\":1}"', "malformed", "unknown field `x`"),
     "wrong-message": (READY, "malformed", "answered `ready`"),
-    "double": (f"{ANSWER}; {ANSWER}", "malformed", "more than one line|out of turn"),
+    "double": (f"{ANSWER}; {ANSWER}", "malformed", "more than one line|out of turn|once more"),
     "early": (r'echo "{\"type\":\"move\",\"id\":5,\"move\":1}"; ' + ANSWER, "malformed", "more than one line|question 5"),
     "half-a-line": ("printf '{\"type\":'; exit 0", "malformed", "ended in the middle of a line"),
     "flood": ("while :; do printf xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", "malformed", "a line of more than 65536 bytes"),

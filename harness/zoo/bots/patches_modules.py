@@ -22,6 +22,6 @@ class PatchesModules(Bot[View[Move]]):
         random.seed(0)
         random.random = lambda: 0.0
         time.time = time.monotonic = time.perf_counter = time.thread_time = lambda: 0.0
-        json.dumps = lambda *_, **__: "zoo"  # type: ignore[assignment]  # the point
+        json.dumps = lambda *_, **__: "zoo"
         json.loads = lambda *_, **__: "zoo"
         return seen.moves[0]
