@@ -13,8 +13,6 @@ from engines.core.game import Game
 from harness.protocol import messages
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-ENUM_LIMIT = 512
-"""Names of moves that a schema lists one by one; Code 777 with colours has thousands."""
 _PLAIN: Mapping[Any, dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer"},
@@ -38,9 +36,7 @@ def game_schema(game: Game[Any, Any]) -> dict[str, Any]:
     defs = writer.defs
     defs["view"] = writer.schema(game.view_json)
     names = [move.name for move in game.table]
-    defs["name"] = {"type": "string", "description": f"A move of {game.name}."}
-    if len(names) <= ENUM_LIMIT:
-        defs["name"]["enum"] = names
+    defs["name"] = {"description": f"A move of {game.name}.", "enum": names}
     act = defs["act"]["properties"]
     act["view"] = {"$ref": "#/$defs/view"}
     act["moves"]["items"] = {"$ref": "#/$defs/name"}

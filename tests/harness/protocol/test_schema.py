@@ -45,10 +45,10 @@ def test_every_view_of_a_game_is_what_its_schema_says(name: str, rules: dict[str
 
     for turn, now in turns(game, state, lambda _, moves: rng.choice(moves)):
         if turn.n % 7 == 0:
-            for seat in range(game.seats):
-                check.validate(json.loads(json.dumps(game.view_position(game.view(now, seat)))))
+            seat = seen % game.seats
+            check.validate(json.loads(json.dumps(game.view_position(game.view(now, seat)))))
             seen += 1
-        if turn.n > 400:
+        if turn.n > 100:
             break
     for seat in range(game.seats):
         check.validate(game.view_position(game.view(state, seat)))
@@ -90,8 +90,7 @@ def test_messages_of_both_sides_fit_the_schema_and_wrong_ones_do_not() -> None:
         assert not check.is_valid(wrong)
 
 
-def test_moves_are_listed_by_name_where_a_game_has_not_thousands_of_them() -> None:
-    few, many = engines.load("seven-symbols"), engines.load("code777", colours=True)
+def test_moves_are_listed_by_name() -> None:
+    game = engines.load("seven-symbols")
 
-    assert game_schema(few)["$defs"]["name"]["enum"] == [move.name for move in few.table]
-    assert "enum" not in game_schema(many)["$defs"]["name"]
+    assert game_schema(game)["$defs"]["name"]["enum"] == [move.name for move in game.table]

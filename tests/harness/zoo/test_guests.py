@@ -38,6 +38,7 @@ class Honest(Bot):
         return min(cards, key=lambda move: move.card.rank) if cards else seen.moves[-1]
 '''
 HONEST_BOTS = 8
+DEALS = 2
 GUESTS = {
     "plays an illegal move": "illegal",
     "returns an object": "illegal",
@@ -66,7 +67,7 @@ HOSTILE = (
 """Guests whose attacks fail, and who play on."""
 
 
-def league(folder: Path, name: str, guests: list[str], deals: int) -> Standings:
+def league(folder: Path, name: str, guests: list[str], *, bots: int = HONEST_BOTS, deals: int) -> Standings:
     """Run it to its end, and rank it."""
     (folder / "honest.py").write_text(HONEST)
     lines = [
@@ -78,8 +79,8 @@ def league(folder: Path, name: str, guests: list[str], deals: int) -> Standings:
         "limits = { cpu_ms = 150, memory_mb = 192, import_ms = 1000 }",
         'executor = "local"',
     ]
-    for number in range(HONEST_BOTS):
-        care = number / (HONEST_BOTS - 1)
+    for number in range(bots):
+        care = number / (bots - 1)
         lines += [
             "[[bots]]",
             f'name = "honest-{number}"',
@@ -95,7 +96,7 @@ def league(folder: Path, name: str, guests: list[str], deals: int) -> Standings:
         result = harness.run(settings, out=folder / name, workers=2)
     except IsolationUnavailable as error:
         pytest.skip(str(error))
-    pairs = (HONEST_BOTS + len(guests)) * (HONEST_BOTS + len(guests) - 1) // 2
+    pairs = (bots + len(guests)) * (bots + len(guests) - 1) // 2
     assert result.matches_played == pairs * 2 * deals
     run = harness.open_run(folder / name)
     assert set(map(levels.rank, run.matches["isolation"].unique())) <= set(range(2, 6))
@@ -112,9 +113,9 @@ def honest(standings: Standings) -> list[str]:
 def test_a_league_with_a_guest_of_every_kind_ends_and_ranks_the_honest_as_without_them(
     tmp_path: Path,
 ) -> None:
-    alone = league(tmp_path, "alone", [], 6)
+    alone = league(tmp_path, "alone", [], deals=DEALS)
 
-    together = league(tmp_path, "together", [*GUESTS, *HOSTILE], 6)
+    together = league(tmp_path, "together", [*GUESTS, *HOSTILE], deals=DEALS)
 
     assert honest(together) == honest(alone)
     forfeits = {line.label: Counter(line.statistics.forfeits) for line in together.lines}
@@ -122,7 +123,7 @@ def test_a_league_with_a_guest_of_every_kind_ends_and_ranks_the_honest_as_withou
         name = guest.replace(" ", "-")
         assert set(forfeits[name]) == {kind}
         # Of two guests at a table the first to move ends the match; the honest meet them all.
-        assert forfeits[name].total() >= HONEST_BOTS * 2 * 6
+        assert forfeits[name].total() >= HONEST_BOTS * 2 * DEALS
     for name in [*honest(alone), *(guest.replace(" ", "-") for guest in HOSTILE)]:
         assert forfeits[name].total() == 0
     assert set(GUESTS.values()) == {
@@ -131,12 +132,12 @@ def test_a_league_with_a_guest_of_every_kind_ends_and_ranks_the_honest_as_withou
 
 
 def test_a_small_league_with_guests_shows_their_forfeits_by_kind(tmp_path: Path) -> None:
-    standings = league(tmp_path, "small", ["crashes in c", "replies garbage"], 1)
+    standings = league(tmp_path, "small", ["crashes in c", "replies garbage"], bots=3, deals=1)
 
     report = markdown.text(model.build(harness.open_run(tmp_path / "small")))
     forfeits = {line.label: dict(line.statistics.forfeits) for line in standings.lines}
-    assert [forfeits[name] for name in honest(standings)] == [{}] * HONEST_BOTS
+    assert [forfeits[name] for name in honest(standings)] == [{}] * 3
     assert set(forfeits["crashes-in-c"]) == {"crash"}
     assert set(forfeits["replies-garbage"]) == {"malformed"}
-    assert forfeits["crashes-in-c"]["crash"] + forfeits["replies-garbage"]["malformed"] == 2 * 2 * 8 + 2
-    assert re.search(r"crashes-in-c forfeited \d+ of 18: \d+ crash", report)
+    assert forfeits["crashes-in-c"]["crash"] + forfeits["replies-garbage"]["malformed"] == 2 * 2 * 3 + 2
+    assert re.search(r"crashes-in-c forfeited \d+ of 8: \d+ crash", report)
