@@ -167,7 +167,8 @@ def matches(source: submissions.Source, level: str, seconds: float = 4.0) -> boo
                 pool.submit(next(batches))
             for result in pool.collect(1.0):
                 played += result.played
-                assert result.tables is not None and not result.losses, result.losses
+                assert not result.losses, result.losses
+                assert result.tables is not None
                 decisions += sum(result.tables.seats["decisions"].to_pylist())
         rate = played / (time.perf_counter() - began)
     finally:

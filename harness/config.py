@@ -21,6 +21,7 @@ import tomli_w
 import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
+from engines.core.game import Game
 from harness import formats, positions, submissions
 from harness.config_keys import Keys
 from harness.config_values import (
@@ -31,11 +32,12 @@ from harness.config_values import (
     ConfigError,
     GameEntry,
     RunConfig,
+    Timed,
     canonical_json,
 )
 from harness.players.measuring import Describer
 from harness.positions import Positions
-from harness.records import BotRef, Limits
+from harness.records import BotRef, Limits, Suspend
 from harness.submissions import SetupError, Source
 
 __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads", "read"]
@@ -48,8 +50,8 @@ def read(path: Path, *, out: Path | None = None, isolation: str | None = None) -
     """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
 
     `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
-    should their file be gone. `isolation` stands before the config's: isolated bots are not even
-    imported in this process.
+    should their file be gone, and what `--time` has chosen. `isolation` stands before the config's: bots that
+    are to be isolated are not even imported in this process.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -78,12 +80,13 @@ def dump(config: RunConfig) -> str:
     data: dict[str, Any] = {
         "name": config.name,
         "seed": config.seed,
-        "self_play": config.self_play,
+        **({} if config.self_play is None else {"self_play": config.self_play}),
         "executor": config.executor,
         "isolation": config.isolation,
         "allow": list(config.allow),
         "format": {"name": config.format, **config.format_options},
         "limits": dataclasses.asdict(config.limits),
+        "suspend": dataclasses.asdict(config.suspend),
         "games": [
             {"name": game.name, "rules": dataclasses.asdict(game.load().rules)} for game in config.games
         ],
@@ -94,6 +97,8 @@ def dump(config: RunConfig) -> str:
     if (dealt := config.positions) is not None:
         data["format"]["deals"] = dealt.name
         data["positions"] = {"count": len(dealt.lines), "digest": dealt.digest}
+    if config.timed is not None:
+        data["time"] = config.timed._asdict()
     return tomli_w.dumps(_plain(data))
 
 
@@ -136,11 +141,18 @@ def resolve(
     else:
         dealt = _positions(keys, games, folder, out or REPORTS / run_name)
     format_name, format_options = _format(keys, dealt)
+    timed = _timed(keys.table("time")) if resolved else None
+    if not resolved and (timed := timed_of(out or REPORTS / run_name)) is not None:
+        if format_options.get(timed.option) in {timed.instead_of, timed.number}:
+            format_options = {**format_options, timed.option: timed.number}
+        else:
+            timed = None  # the config says something new, which the run cannot go on with
     limits = _limits(keys.table("limits"))
+    suspend = _suspend(keys.table("suspend"))
     allow = keys.texts("allow")
     own_isolation = keys.choice("isolation", ISOLATION, "auto")
     isolation = isolation or own_isolation
-    self_play = keys.whole("self_play", 0, default=0)
+    self_play = keys.whole("self_play", 0, default=None)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
     if keys.take("entrants", str, None) is not None:
@@ -154,7 +166,10 @@ def resolve(
     else:
         with _describer(entries, folder, isolation, allow) as describer:
             bots = _bots(
-                entries, functools.partial(_bot, seats=_seats(games), folder=folder, describer=describer)
+                entries,
+                functools.partial(
+                    _bot, loaded=[game.load() for game in games], folder=folder, describer=describer
+                ),
             )
     if not bots:
         keys.fail("bots", "expected at least two [[bots]] tables, got none")
@@ -166,12 +181,34 @@ def resolve(
         format=format_name,
         format_options=format_options,
         limits=limits,
+        suspend=suspend,
         isolation=isolation,
         executor=executor,
         workers=workers,
         self_play=self_play,
         allow=allow,
         positions=dealt,
+        timed=timed,
+    )
+
+
+def timed_of(folder: Path) -> Timed | None:
+    """What `--time` has chosen for the run in this folder, if there is one and it did."""
+    try:
+        data = tomllib.loads((folder / "run.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None  # whoever continues the run is told
+    return _timed(Keys(str(folder / "run.toml"), data).table("time"))
+
+
+def _timed(table: Keys) -> Timed | None:
+    if not table.data:
+        return None
+    return Timed(
+        table.take("asked", str),
+        table.take("option", str),
+        table.whole("number", 1),
+        table.whole("instead_of", 1),
     )
 
 
@@ -205,7 +242,7 @@ def _games(keys: Keys) -> tuple[GameEntry, ...]:
         keys.fail("rules", "belongs to `game`; a [[games]] table has `rules` of its own")
     if not several:
         keys.refuse_unknown(
-            "format", "limits", "allow", "isolation", "executor", "workers", "bots", "entrants"
+            "format", "limits", "suspend", "allow", "isolation", "executor", "workers", "bots", "entrants"
         )
         keys.fail("game", f"is missing; known: {', '.join(engines.available())}")
     found: list[GameEntry] = []
@@ -286,8 +323,14 @@ def _limits(keys: Keys) -> Limits:
     return limits
 
 
-def _seats(games: tuple[GameEntry, ...]) -> list[tuple[str, int]]:
-    return [(game.name, game.load().seats) for game in games]
+def _suspend(keys: Keys) -> Suspend:
+    rule = Suspend()
+    faults = keys.number("faults", rule.faults, zero=True)
+    if faults > 1:
+        keys.fail("faults", f"expected a share of matches from 0 to 1, got {faults:g}")
+    after = keys.whole("after", 1, default=rule.after)
+    keys.refuse_unknown()
+    return Suspend(faults, after)
 
 
 @contextlib.contextmanager
@@ -317,8 +360,9 @@ def _bots(entries: list[Keys], read_one: Callable[[Keys], BotEntry]) -> tuple[Bo
     return tuple(found)
 
 
-def _bot(keys: Keys, *, seats: list[tuple[str, int]], folder: Path, describer: Describer) -> BotEntry:
+def _bot(keys: Keys, *, loaded: list[Game[Any, Any]], folder: Path, describer: Describer) -> BotEntry:
     """One `[[bots]]` table: its files found, its class looked at, its options checked."""
+    seats = [(game.name, game.seats) for game in loaded]
     given = keys.take("name", str, None)
     source_key, source = _source(keys, folder)
     options = keys.take("options", dict, {})
@@ -346,6 +390,12 @@ def _bot(keys: Keys, *, seats: list[tuple[str, int]], folder: Path, describer: D
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)
         keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")
+    if options and source.kind in {"shipped", "installed"} and describer.trusts(source):
+        for game in (game for game in loaded if f"{game.name}:{game.seats}" in entered):
+            try:
+                submissions.try_options(submissions.bot_type(source), game, options)
+            except ValueError as error:
+                keys.fail("options", str(error))
     return BotEntry(BotRef(name, source.version, written), source, entered)
 
 

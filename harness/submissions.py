@@ -14,8 +14,10 @@ import inspect
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from copy import copy
 from importlib import metadata
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -23,6 +25,7 @@ import bots
 from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
+from engines.core.game import Game
 from harness import private_import
 from harness.wording import one_line
 
@@ -304,6 +307,18 @@ def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) 
             raise ValueError(f"{option}: {name} takes no options")
         if option not in known:
             raise ValueError(f"{option}: unknown option of {name}, {choices_hint(option, known)}")
+
+
+def try_options(kind: type[Bot[Any]], game: Game[Any, Any], options: dict[str, Any]) -> None:
+    """Build the bot once for a game; raises ValueError where it does not take these options' values."""
+    try:
+        kind(copy(game), 0, Random(0), **options)
+    except ValueError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever the bot raises is told
+        given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
+        why = f"{type(error).__name__}: {one_line(error)}"
+        raise ValueError(f"{kind.__name__} cannot be built with {given}: {why}") from None
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:

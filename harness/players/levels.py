@@ -36,7 +36,7 @@ LEVELS: Final[Mapping[str, Layers]] = {
 """All levels but `none`, from the weakest up."""
 
 
-class IsolationUnavailable(ValueError):
+class IsolationUnavailable(Exception):
     """This machine cannot isolate bots as asked; the message is one line that says why and what to do."""
 
 

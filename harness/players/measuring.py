@@ -38,8 +38,8 @@ def measure(wanted: str, sources: Sequence[Source], allow: Sequence[str] = ()) -
     spawner.close()
     if spawner.level == levels.SAFE and any(source.kind == "command" for source in sources):
         raise IsolationUnavailable(
-            f"isolation: bots in other languages cannot be isolated here: {spawner.level} lets a seat open no "
-            f"file, and a program loads its libraries. Leave them out, or use a machine with Landlock or "
+            f"isolation: bots in other languages cannot be isolated here: {spawner.level} lets a seat open "
+            f"no file, and a program loads its libraries. Leave them out, or use a machine with Landlock or "
             f"namespaces"
         )
     best = spawner.level == "sealed" and not spawner.remark
@@ -75,7 +75,7 @@ class Describer:
         """
         if source.kind == "command":
             return Claims(source.name, (), None)  # the config says what it does not play
-        if maker.level_of(self._isolation, source, 1) == levels.NONE:
+        if self.trusts(source):
             return _claims(submissions.describe_type(submissions.bot_type(source)))
         if self._spawner is None:
             own = [path for each in self._sources for path in maker.own_files(each)]
@@ -93,6 +93,10 @@ class Describer:
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
         return _claims(json.loads(about))
+
+    def trusts(self, source: Source) -> bool:
+        """Whether the bot's code may run in this process."""
+        return source.kind == "shipped" or maker.level_of(self._isolation, source, 1) == levels.NONE
 
     def close(self) -> None:
         """End what was started."""

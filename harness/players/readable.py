@@ -34,7 +34,7 @@ _NOT_LIBRARY: Final = ("test", "idlelib", "ensurepip", "__pycache__")
 
 @functools.cache
 def for_everyone() -> tuple[str, ...]:
-    """Files and folders that every seat may read; those of `packages` are among them and must be left out."""
+    """Files and folders that every seat may read; `packages` are among them and must be left out."""
     return (*_library(), *_SYSTEM, str(Path(engines.__file__).resolve().parent))
 
 
@@ -73,7 +73,7 @@ def _of_library(path: Path) -> bool:
 
 
 def allowed(modules: Iterable[str]) -> list[str]:
-    """What `allow = [...]` opens: each module's own files; raises SetupError for one that is not installed."""
+    """What `allow = [...]` opens: each module's own files; raises SetupError for one that is not here."""
     found: list[str] = []
     for name in modules:
         top = name.partition(".")[0]

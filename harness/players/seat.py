@@ -25,7 +25,7 @@ from harness import private_import, submissions
 from harness.players import lockdown, probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
-from harness.players.lockdown import landlock
+from harness.players.lockdown import landlock, namespaces
 from harness.wording import one_line
 
 if TYPE_CHECKING:
@@ -108,6 +108,8 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
     grants = None
     if zygote.layers.landlock:
         grants = [*zygote.grants, *landlock.grants(order.code.readable)]
+    elif zygote.layers.namespaces:
+        namespaces.cover(path for path in zygote.plan.own if path not in order.code.readable)
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setpgid(0, 0)
@@ -198,7 +200,7 @@ class _Rehearsal(Bot[Any]):
     """Plays any legal move."""
 
     def act(self, seen: Seen[Any]) -> int:
-        return seen.moves[0]
+        return int(seen.moves[0])
 
 
 def rehearse_import() -> None:

@@ -24,6 +24,7 @@ import harness
 from engines.core.game import Game
 from harness.config_values import canonical_json
 from harness.players import levels, probe, readable, wire
+from harness.players.base import BotFault
 from harness.players.channel import Channel, Closed
 from harness.players.clocks import ProcessClock
 from harness.players.levels import IsolationUnavailable
@@ -131,8 +132,6 @@ class Spawner:
         finally:
             self.dismiss(seat)
         if isinstance(reply, wire.Failed):
-            from harness.players.base import BotFault
-
             raise BotFault(reply.kind, reply.detail)
         if not isinstance(reply, wire.Ready):
             raise PlatformFault(f"a seat answered {reply!r}")
@@ -170,20 +169,22 @@ class Spawner:
             os.close(writing)
         found = Seat(number, Channel(ours, process, ProcessClock(_number_of(process))), output)
         self._awaited.add(number)
+        why = ""
         try:
             locked = found.channel.receive(_START_NS, "to be shut in")
             if not isinstance(locked, wire.Locked):
-                raise PlatformFault(f"a seat answered {locked!r} before it was shut in")
-        except Exception as error:
-            why = self._why_not_locked(found, error)
+                why = f"it answered {locked!r}"
+        except BotFault as fault:  # nothing of its bot has run yet
+            why = f"it {fault.detail}"
+        except Closed:
+            why = self._why_not_locked(found)
+        if why:
             self.dismiss(found)
-            raise PlatformFault(f"a seat could not be shut in: {why}") from None
+            raise PlatformFault(f"a seat could not be shut in: {why}")
         found.channel.settle()
         return found
 
-    def _why_not_locked(self, seat: Seat, error: Exception) -> str:
-        if not isinstance(error, Closed):
-            return str(error)
+    def _why_not_locked(self, seat: Seat) -> str:
         said = os.pread(seat.output, 4096, 0).decode("utf-8", "replace").strip().splitlines()
         gone = self.gone(seat.number)
         code = os.waitstatus_to_exitcode(gone.status)

@@ -27,6 +27,7 @@ END: Final = ord("e")
 """The first byte of the match's end."""
 _ASK, _END = bytes((ASK,)), bytes((END,))
 T = TypeVar("T")
+Data = bytes | memoryview
 
 
 class Plan(Struct, array_like=True):
@@ -154,20 +155,20 @@ FAULTS: Final = frozenset({"start", "exception", "wrong_type", "memory"})
 """The kinds of fault that a seat can report of itself."""
 
 encode: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode
-read_reply: Final[Callable[[bytes], Reply]] = msgspec.msgpack.Decoder(Reply).decode
-read_news: Final[Callable[[bytes], Opened | Forked | Gone]] = msgspec.msgpack.Decoder(
+read_reply: Final[Callable[[Data], Reply]] = msgspec.msgpack.Decoder(Reply).decode
+read_news: Final[Callable[[Data], Opened | Forked | Gone]] = msgspec.msgpack.Decoder(
     Opened | Forked | Gone
 ).decode
-read_request: Final[Callable[[bytes], Rules | Fork]] = msgspec.msgpack.Decoder(Rules | Fork).decode
-read_order: Final[Callable[[bytes], Order]] = msgspec.msgpack.Decoder(Order).decode
-read_plan: Final[Callable[[bytes], Plan]] = msgspec.msgpack.Decoder(Plan).decode
+read_request: Final[Callable[[Data], Rules | Fork]] = msgspec.msgpack.Decoder(Rules | Fork).decode
+read_order: Final[Callable[[Data], Order]] = msgspec.msgpack.Decoder(Order).decode
+read_plan: Final[Callable[[Data], Plan]] = msgspec.msgpack.Decoder(Plan).decode
 
 
 class Unreadable(ValueError):
     """A message that is none."""
 
 
-def strictly(read: Callable[[bytes], T], data: bytes) -> T:
+def strictly(read: Callable[[Data], T], data: Data) -> T:
     """What `read` makes of `data`; raises Unreadable, whatever the bytes are."""
     try:
         return read(data)
@@ -201,7 +202,7 @@ def ask(
     return _ASK + encode((request, view, list(map(int, moves)), told, clock))
 
 
-def asks(game: Game[Any, Any]) -> Callable[[bytes], tuple[int, Any, list[int], list[int], Clock]]:
+def asks(game: Game[Any, Any]) -> Callable[[Data], tuple[int, Any, list[int], list[int], Clock]]:
     """What reads `ask`, at the seat."""
     form: Any = tuple.__class_getitem__((int, view_type(game), list[int], list[int], Clock))
     return msgspec.msgpack.Decoder(form).decode
@@ -212,7 +213,7 @@ def ending(request: int, outcome: Outcome | None) -> bytes:
     return _END + encode((request, outcome))
 
 
-read_ending: Final[Callable[[bytes], tuple[int, Outcome | None]]] = msgspec.msgpack.Decoder(
+read_ending: Final[Callable[[Data], tuple[int, Outcome | None]]] = msgspec.msgpack.Decoder(
     tuple[int, Outcome | None]
 ).decode
 

@@ -95,7 +95,7 @@ def _in_a_child(attempt: Any) -> str:
         try:
             attempt()
         except Exception as error:  # noqa: BLE001 - the reason is what is asked for
-            text = str(error) or type(error).__name__
+            text = getattr(error, "strerror", None) or str(error) or type(error).__name__
         os.write(write, text.encode()[:500])
         os._exit(0)
     os.close(write)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engines.core.rules import show
@@ -17,10 +17,11 @@ from harness.analysis.results import Entrant, results
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.tables import Table, tables
 from harness.comparable import doubts
+from harness.conduct import Suspension, suspensions
 from harness.config_values import GameEntry, RunConfig
 from harness.formats import Summary
 from harness.ratings.core import Rating
-from harness.records import MatchRecord
+from harness.store.conduct import StoredRecords
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
@@ -83,6 +84,10 @@ class Report:
     warnings: tuple[str, ...]
     self_play: tuple[Repeated, ...] = ()
     """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
+    suspensions: tuple[Suspension, ...] = ()
+    """Bots that were kept out of later rounds for their forfeits; `warnings` has them in words."""
+    void_causes: Mapping[str, int] = field(default_factory=dict)
+    """Why tries were void, and how many of them."""
 
     @property
     def complete(self) -> bool:
@@ -96,19 +101,23 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
-    summaries = {} if config is None else steady(lambda: formats.summaries(config, _Records(stored)))
+    summaries = {} if config is None else steady(lambda: formats.summaries(config, StoredRecords(stored)))
     standings = tuple(
         _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
         for table in found
     )
     matches = sum(len(table) for table in found)
+    causes = dict(Counter(tried.why for tried in stored.voids()).most_common())
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
+    planned = None if config is None else steady(lambda: formats.total(config, StoredRecords(stored)))
+    stopped = () if config is None else steady(lambda: _suspensions(run, config, stored))
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=None if config is None else steady(lambda: formats.total(config, _Records(stored))),
-        voids=len(stored.voids()),
+        planned=planned,
+        voids=sum(causes.values()),
+        void_causes=causes,
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
@@ -118,8 +127,11 @@ def build(run: Run, rating: str = "trueskill") -> Report:
             *run.warnings,
             *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
             *(str(one) for one in repeated if one.first is not None),
+            *([] if config is None else _deals_amiss(config, standings, planned == matches)),
+            *(f"{stop.game.name}: {stop.sentence(config.suspend)}" for stop in stopped if config is not None),
         ),
         self_play=tuple(repeated),
+        suspensions=stopped,
     )
 
 
@@ -165,9 +177,33 @@ def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
     return entrant.bot if versions[entrant.bot] == 1 else f"{entrant.bot}@{entrant.version}"
 
 
+def _deals_amiss(config: RunConfig, standings: Sequence[Standings], finished: bool) -> list[str]:
+    """Games that met more deals than their plan has, or fewer though they have met all they will."""
+    plans = {(plan.game.name, plan.game.rules): plan for plan in formats.plan(config).games}
+    found = []
+    for one in standings:
+        plan = plans.get((one.game, one.rules))
+        if plan is None:
+            continue
+        most = max(plan.deals, config.self_play or 0)
+        fewer = finished and one.deals < plan.deals and not (plan.at_most or plan.shares_open)
+        if one.deals > most or fewer:
+            found.append(f"{one.game}: {one.deals:,} different deals were met, and {plan.deals:,} planned")
+    return found
+
+
 def _doubts(table: Table) -> list[str]:
     """Whom this game's results cannot tell apart."""
     return doubts(dict.fromkeys(match.arrangement.sides for match in table.played()))
+
+
+def _suspensions(run: Run, config: RunConfig, stored: StoredRun) -> tuple[Suspension, ...]:
+    """Who was suspended; a round that may still be going on decides nothing."""
+    counts = StoredRecords(stored).counts()
+    latest = {game: max(number for number, other, _ in counts if other == game) for _, game, _ in counts}
+    over = "finished" in run.provenance
+    found = suspensions(formats.rule(config), counts)
+    return tuple(stop for stop in found if over or stop.round < latest[stop.game])
 
 
 def _config(run: Run) -> RunConfig | None:
@@ -179,16 +215,6 @@ def _config(run: Run) -> RunConfig | None:
     except (OSError, ValueError):
         return None
     return config
-
-
-class _Records:
-    """The stored records, as often as they are gone through."""
-
-    def __init__(self, stored: StoredRun) -> None:
-        self._stored = stored
-
-    def __iter__(self) -> Iterator[MatchRecord]:
-        return self._stored.records()
 
 
 def _options(options: Mapping[str, Any]) -> str:

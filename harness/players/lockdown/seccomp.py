@@ -12,7 +12,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from harness.players.lockdown.syscalls import MACHINE, NUMBERS, syscall
@@ -21,9 +21,9 @@ _AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _ERRNO: Final = 0x00050000
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_FARTHEST: Final = 200
-"""Comparisons that share a return: a jump goes at most 255 instructions ahead."""
+_LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
+_FARTHEST: Final = 255
+"""How far a conditional jump goes."""
 _X32: Final = 0x40000000
 """Numbers from here on are the x32 interface of x86_64: the same calls by other names."""
 
@@ -137,112 +137,115 @@ def available() -> bool:
 
 
 def build(profile: Profile = SEAT) -> Filter:
-    """The filter of a profile; about a third of a millisecond, so it is made once, before any bot runs."""
-    return _Builder().program(profile)
+    """The filter of a profile; made once, before any bot runs."""
+    code = [
+        _Step(_LOAD, 4),  # the architecture
+        _Step(_EQUAL, _AUDIT_ARCH[MACHINE], 1, 0),
+        _Step(_RETURN, _KILL),
+        _Step(_LOAD, 0),  # the call's number
+        *_search(_segments(_answers(profile))),
+    ]
+    packed = b"".join(struct.pack("HBBI", s.code, s.true, s.false, s.value) for s in code)
+    return Filter(packed, tuple(8 * place + 4 for place, step in enumerate(code) if step.own_pid))
 
 
-class _Builder:
-    """Writes BPF: 8 bytes an instruction, jumps counted from the next one."""
+class _Step(NamedTuple):
+    """One instruction; jumps are counted from the next one."""
 
-    def __init__(self) -> None:
-        self.code: list[bytes] = []
-        self.own_pid: list[int] = []
+    code: int
+    value: int
+    true: int = 0
+    false: int = 0
+    own_pid: bool = False
+    """Whether the value is to be the number of the process that is shut in."""
 
-    def program(self, profile: Profile) -> Filter:
-        self.add(_LOAD, 4)  # the architecture
-        self.add(_EQUAL, _AUDIT_ARCH[MACHINE], 1, 0)
-        self.add(_RETURN, _KILL)
-        self.add(_LOAD, 0)  # the call's number
-        if MACHINE == "x86_64":
-            self.add(_AT_LEAST, _X32, 0, 1)
-            self.add(_RETURN, _KILL)
-        allowed = PLAIN | profile.more
-        if profile.executes:
-            allowed |= {"execve"}
-        if not profile.shares:
-            allowed -= {"mmap"}
-            self.on("mmap", self.mapping)
-        self.all_of(allowed, _ALLOW)
-        for name, argument in (("openat", 2), ("open", 1)):
-            self.on(name, lambda argument=argument: self.opening(argument, profile.opens))  # type: ignore[misc]  # bound here
-        self.on("fcntl", lambda: self.one_of(1, _FCNTL, errno.EPERM))
-        self.on("ioctl", lambda: self.one_of(1, _IOCTL, errno.ENOTTY))
-        self.on("kill", self.only_itself)
-        self.on("tgkill", self.only_itself)
-        self.on("prlimit64", self.only_reading_limits)
-        self.on("clone", lambda: self.cloning(threads=profile.threads))
-        self.all_of(REFUSED - allowed, _ERRNO | errno.EPERM)
-        self.refuse(errno.ENOSYS)  # clone3, openat2 and whatever the next kernel brings
-        return Filter(b"".join(self.code), tuple(self.own_pid))
 
-    def add(self, code: int, value: int, true: int = 0, false: int = 0) -> None:
-        self.code.append(struct.pack("HBBI", code, true, false, value))
+_Answer = tuple[_Step, ...]
+"""What to do about a call, from the look at its arguments to the return."""
 
-    def refuse(self, error: int) -> None:
-        self.add(_RETURN, _ERRNO | error)
 
-    def argument(self, number: int, *, high: bool = False) -> None:
-        self.add(_LOAD, 16 + 8 * number + (4 if high else 0))
+def _refused(error: int) -> _Answer:
+    return (_Step(_RETURN, _ERRNO | error),)
 
-    def all_of(self, names: Iterable[str], answer: int) -> None:
-        """The same answer to every one of `names`: a comparison each, and one return after them."""
-        numbers = sorted(NUMBERS[name] for name in names if name in NUMBERS)
-        for start in range(0, len(numbers), _FARTHEST):
-            group = numbers[start : start + _FARTHEST]
-            for place, number in enumerate(group):
-                last = place == len(group) - 1
-                self.add(_EQUAL, number, len(group) - 1 - place, 1 if last else 0)
-            self.add(_RETURN, answer)
 
-    def on(self, name: str, body: Callable[[], None]) -> None:
-        """What to do about the call `name`, where this machine has it; `body` ends with a return."""
-        if name not in NUMBERS:
-            return
-        place = len(self.code)
-        self.code.append(b"")
-        body()
-        self.code[place] = struct.pack("HBBI", _EQUAL, 0, len(self.code) - place - 1, NUMBERS[name])
+_ALLOWED: Final[_Answer] = (_Step(_RETURN, _ALLOW),)
+_UNKNOWN: Final = _refused(errno.ENOSYS)  # clone3, openat2 and whatever the next kernel brings
 
-    def opening(self, flags: int, opens: bool) -> None:
-        if not opens:
-            self.refuse(errno.EACCES)
-            return
-        self.argument(flags)
-        self.add(_ANY_BIT, _WRITING, 0, 1)
-        self.refuse(errno.EROFS)
-        self.add(_RETURN, _ALLOW)
 
-    def mapping(self) -> None:
-        self.argument(3)
-        self.add(_ANY_BIT, _SHARED, 0, 1)
-        self.refuse(errno.EPERM)
-        self.add(_RETURN, _ALLOW)
+def _answers(profile: Profile) -> dict[int, _Answer]:
+    """What to do about every call that is named, by number."""
+    allowed = PLAIN | profile.more | ({"execve"} if profile.executes else set())
+    by_name: dict[str, _Answer] = dict.fromkeys(REFUSED, _refused(errno.EPERM))
+    by_name |= {
+        "open": _opening(1, profile),
+        "openat": _opening(2, profile),
+        "fcntl": _one_of(1, _FCNTL, errno.EPERM),
+        "ioctl": _one_of(1, _IOCTL, errno.ENOTTY),
+        "kill": _only_itself(),
+        "tgkill": _only_itself(),
+        "prlimit64": _only_reading_limits(),
+        "clone": _cloning(profile),
+    }
+    by_name |= dict.fromkeys(allowed, _ALLOWED)
+    if not profile.shares:
+        by_name["mmap"] = (_argument(3), _Step(_ANY_BIT, _SHARED, 0, 1), *_refused(errno.EPERM), *_ALLOWED)
+    return {NUMBERS[name]: answer for name, answer in by_name.items() if name in NUMBERS}
 
-    def one_of(self, argument: int, values: Iterable[int], error: int) -> None:
-        self.argument(argument)
-        for value in values:
-            self.add(_EQUAL, value, 0, 1)
-            self.add(_RETURN, _ALLOW)
-        self.refuse(error)
 
-    def only_itself(self) -> None:
-        self.argument(0)
-        self.own_pid.append(8 * len(self.code) + 4)
-        self.add(_EQUAL, 0, 0, 1)
-        self.add(_RETURN, _ALLOW)
-        self.refuse(errno.EPERM)
+def _segments(answers: Mapping[int, _Answer]) -> list[tuple[int, _Answer]]:
+    """The same as stretches of numbers with one answer, each by its first, ascending from 0."""
+    found: list[tuple[int, _Answer]] = []
+    for number in range(max(answers) + 2):
+        answer = answers.get(number, _UNKNOWN)
+        if not found or found[-1][1] != answer:
+            found.append((number, answer))
+    if MACHINE == "x86_64":
+        found.append((_X32, (_Step(_RETURN, _KILL),)))
+    return found
 
-    def only_reading_limits(self) -> None:
-        """prlimit64(0, resource, NULL, old): asking for one's own."""
-        for argument, high in ((0, False), (2, False), (2, True)):
-            self.argument(argument, high=high)
-            self.add(_EQUAL, 0, 1, 0)
-            self.refuse(errno.EPERM)
-        self.add(_RETURN, _ALLOW)
 
-    def cloning(self, *, threads: bool) -> None:
-        if threads:
-            self.argument(0)
-            self.add(_ANY_BIT, _THREAD, 0, 1)
-            self.add(_RETURN, _ALLOW)
-        self.refuse(errno.EPERM)
+def _search(segments: list[tuple[int, _Answer]]) -> list[_Step]:
+    """Find the number's stretch by halving: when a filter is installed the kernel tries it on every number,
+    and one comparison after another took it many times as long.
+    """
+    if len(segments) == 1:
+        return list(segments[0][1])
+    middle = len(segments) // 2
+    below, above = _search(segments[:middle]), _search(segments[middle:])
+    start = segments[middle][0]
+    if len(below) <= _FARTHEST:
+        return [_Step(_AT_LEAST, start, len(below), 0), *below, *above]
+    return [_Step(_AT_LEAST, start, 0, 1), _Step(_JUMP, len(below)), *below, *above]
+
+
+def _argument(number: int, *, high: bool = False) -> _Step:
+    return _Step(_LOAD, 16 + 8 * number + (4 if high else 0))
+
+
+def _opening(flags: int, profile: Profile) -> _Answer:
+    if not profile.opens:
+        return _refused(errno.EACCES)
+    return (_argument(flags), _Step(_ANY_BIT, _WRITING, 0, 1), *_refused(errno.EROFS), *_ALLOWED)
+
+
+def _one_of(argument: int, values: Iterable[int], error: int) -> _Answer:
+    looks = [step for value in values for step in (_Step(_EQUAL, value, 0, 1), *_ALLOWED)]
+    return (_argument(argument), *looks, *_refused(error))
+
+
+def _only_itself() -> _Answer:
+    return (_argument(0), _Step(_EQUAL, 0, 0, 1, own_pid=True), *_ALLOWED, *_refused(errno.EPERM))
+
+
+def _only_reading_limits() -> _Answer:
+    """prlimit64(0, resource, NULL, old): asking for one's own."""
+    looks: list[_Step] = []
+    for argument, high in ((0, False), (2, False), (2, True)):
+        looks += [_argument(argument, high=high), _Step(_EQUAL, 0, 1, 0), *_refused(errno.EPERM)]
+    return (*looks, *_ALLOWED)
+
+
+def _cloning(profile: Profile) -> _Answer:
+    if not profile.threads:
+        return _refused(errno.EPERM)
+    return (_argument(0), _Step(_ANY_BIT, _THREAD, 0, 1), *_ALLOWED, *_refused(errno.EPERM))

@@ -1,12 +1,10 @@
-"""A bot pays with CPU time of its own process, and no bot loses a game because the machine or the match was busy."""
+"""A bot pays with CPU time of its own process, and no bot loses a game because the machine was busy."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +15,7 @@ import pytest
 from harness.players.clocks import TICK_NS, Guard, ProcessClock
 from harness.players.spawner import Spawner
 from harness.records import Limits
-from tests.harness.players.seats import FIRST, bot, detail, faults, play, seated, spawner, spec, written
+from tests.harness.players.seats import FIRST, bot, detail, faults, play, seated, written
 
 WORK = """
 import time

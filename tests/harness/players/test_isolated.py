@@ -158,7 +158,8 @@ def test_a_bot_that_does_wrong_is_told_what_and_the_next_match_is_clean(
 def test_a_reply_written_ahead_of_the_question_answers_nothing(
     folder: Path, spawned: Spawner, first: submissions.Source
 ) -> None:
-    ahead = "import os\nfor n in range(3): os.write(3, bytes([0x93, 0xa5]) + b'moved' + bytes([n, 0]))\nreturn seen.moves[0]"
+    early = "os.write(3, bytes([0x93, 0xa5]) + b'moved' + bytes([1, 0]))"
+    ahead = f"import os\n{early}\n{early}\nreturn seen.moves[0]"
     record = play(spawned, written(folder, "ahead", bot(ahead)), first)
     assert faults(record) == [(0, "malformed")]
     assert "answers no request" in detail(record)
@@ -211,12 +212,19 @@ def test_helpers_of_the_same_name_stay_their_own_bots(folder: Path, spawned: Spa
     assert unmeasured(record)[2:4] == unmeasured(play_here(low, high))[2:4]
 
 
-def test_no_bot_reads_anothers_folder(folder: Path, spawned: Spawner) -> None:
-    victim = folder_bot(folder, "victim", {"bot.py": FIRST, "secret.txt": "s"})
-    spy = written(folder, "spy", bot(f"return len(open({str(victim.path / 'secret.txt')!r}).read())"))
-    record = play(spawned, spy, victim)
-    assert faults(record) == [(0, "exception")]
-    assert "PermissionError" in detail(record)
+@pytest.mark.parametrize("level", ["locked", "locked-ns", "sealed"])
+def test_no_bot_reads_anothers_files(level: str, tmp_path: Path) -> None:
+    if levels.rank(level) > levels.rank(best()):
+        pytest.skip(f"this machine has no {level}")
+    victim = folder_bot(tmp_path, "victim", {"bot.py": FIRST, "secret.txt": "s"})
+    other = written(tmp_path / "others", "other", FIRST)
+    for number, file in enumerate((victim.path / "secret.txt", other.path)):
+        read = f"text = open({str(file)!r}).read()\nif text: raise RuntimeError('it is there')\nreturn 0"
+        spy = written(tmp_path, f"spy{number}", bot(read))
+        with spawner(level, spy, victim, other) as found:
+            assert faults(play(found, victim, other)) == []
+            record = play(found, spy, victim)
+        assert not any("it is there" in fault.detail for seat in record.seats for fault in seat.faults)
 
 
 def test_numpy_is_there_where_it_is_allowed(folder: Path, first: submissions.Source) -> None:

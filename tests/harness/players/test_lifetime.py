@@ -17,7 +17,8 @@ from harness.players.spawner import PlatformFault
 from tests.harness.players.seats import FIRST, best, bot, faults, play, spawner, written
 
 SPIN = bot(
-    "import signal\nfor n in range(1, 32):\n    try: signal.signal(n, lambda *_: None)\n    except (OSError, ValueError): pass\nwhile True: pass"
+    "import contextlib, signal\nfor n in range(1, 32):\n"
+    "    with contextlib.suppress(OSError, ValueError): signal.signal(n, lambda *_: None)\nwhile True: pass"
 )
 LEVELS = ["bounded", "locked", "sealed"]
 
