@@ -43,10 +43,13 @@ def show(level: str) -> bool:
     expected = [found for found in done if found.harm and found.expected]
     typer.echo(f"\nisolation: {told}" + (f"; {remark}" if remark else ""))
     held = sum(not found.harm and not found.spared for found in done)
-    typer.echo(
-        f"{held} of {counted(total, 'bot')} contained; {len(expected)} got through, as this level lets them; "
-        f"{len(surprises)} unexpectedly"
-    )
+    counts = [f"{held} of {counted(total, 'bot')} contained"]
+    if expected:
+        counts.append(f"{len(expected)} got through, as this level lets them")
+    if spared := sum(found.spared for found in done):
+        counts.append(f"{spared} not played, which would hurt this machine at this level")
+    counts.append(f"{len(surprises) or 'none'} got through unexpectedly")
+    typer.echo("; ".join(counts))
     for found in surprises:
         typer.echo(f"unexpected: {found.animal.name}: {'; '.join(found.harm)}\n  {found.animal.tries}")
     return not surprises

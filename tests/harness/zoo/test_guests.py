@@ -76,6 +76,7 @@ def league(folder: Path, name: str, guests: list[str], *, bots: int = HONEST_BOT
         'game = "kozyri-duel"',
         'rules = { deck = "easy", cap = 60 }',
         f'format = {{ name = "round_robin", deals = {deals} }}',
+        "suspend = { faults = 1 }",
         "limits = { cpu_ms = 150, memory_mb = 192, import_ms = 1000 }",
         'executor = "local"',
     ]
