@@ -439,17 +439,21 @@ def _source(keys: Keys, folder: Path) -> tuple[str, Source]:
     """The key that says where the bot is, and what is there."""
     bot = keys.take("bot", str, None)
     path = keys.take("path", str, None)
-    command = keys.take("command", list, None)
-    if command is not None:
-        keys.fail("command", "bots in other languages are not in this version yet; give `bot` or `path`")
-    if bot is not None and path is not None:
-        keys.fail("", "expected exactly one of `bot` and `path`, got both")
+    command = keys.texts("command")
+    files = keys.texts("files")
+    given = [key for key in ("bot", "path", "command") if key in keys.data]
+    if len(given) > 1:
+        keys.fail("", f"expected exactly one of `bot`, `path` and `command`, got {' and '.join(given)}")
+    if files and given != ["command"]:
+        keys.fail("files", "belongs to `command`; a Python bot of several files is a folder with bot.py")
+    if given == ["command"]:
+        return "command", keys.attempt("command", lambda: submissions.program(command, files, folder))
     if path is not None:
         place = (folder / path).resolve()
         return "path", keys.attempt("path", lambda: submissions.at(place))
     if bot is None:
         keys.refuse_unknown("name", "options", "games")
-        keys.fail("", "expected `bot` (a name) or `path` (a file or folder), got neither")
+        keys.fail("", "expected `bot` (a name), `path` (a file or folder) or `command` (a program), got none")
     return "bot", keys.attempt("bot", lambda: submissions.find(bot))
 
 
@@ -461,8 +465,13 @@ def _recorded_bot(keys: Keys, folder: Path) -> BotEntry:
     version = keys.take("version", str)
     options = keys.take("options", dict, {})
     games = keys.texts("games")
+    command = keys.texts("command")
+    files = keys.texts("files")
     keys.refuse_unknown()
     kept = folder / "bots" / f"{name}-{version}"
+    if command:
+        source = _program_still_there(name, Path(path or kept), kept, files, command, version)
+        return BotEntry(BotRef(name, version, canonical_json(options)), source, games)
     stub = Source(bot or name, "shipped" if bot else "file", Path(path or kept), (), version)
     source = _still_there(stub, bot, kept)
     return BotEntry(BotRef(name, version, canonical_json(options)), source, games)
@@ -480,15 +489,37 @@ def _still_there(stub: Source, bot: str | None, kept: Path) -> Source:
     return stub
 
 
+def _program_still_there(
+    name: str, base: Path, kept: Path, files: tuple[str, ...], command: tuple[str, ...], version: str
+) -> Source:
+    """The recorded version of a program: at its own place, else the run's copy, else only its name."""
+    for place in (base, kept):
+        try:
+            source = submissions.recorded_program(name, place, files, command)
+        except SetupError:
+            continue
+        if source.version == version:
+            return source
+    return Source(name, "command", base, (), version, command)
+
+
 def _bot_data(bot: BotEntry) -> dict[str, Any]:
     named = bot.source.kind in {"shipped", "installed"}
     return {
         "name": bot.ref.name,
         **({"bot": bot.source.name} if named else {"path": str(bot.source.path)}),
         "version": bot.ref.version,
+        **_command_data(bot.source),
         "options": json.loads(bot.ref.options),
         "games": list(bot.games),
     }
+
+
+def _command_data(source: Source) -> dict[str, Any]:
+    if source.kind != "command":
+        return {}
+    files = [file.relative_to(source.path).as_posix() for file in source.files]
+    return {"command": list(source.command), "files": files}
 
 
 def _plain(value: Any) -> Any:

@@ -113,13 +113,21 @@ def keep(bot: BotEntry, folder: Path) -> Path:
     for file in bot.source.files:
         target = temporary / file.relative_to(base)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, target)
+        shutil.copy(file, target)  # with its mode: a program stays one
     if bot.source.kind in OWN_FILES:
         copy = submissions.at(temporary / bot.source.path.name if bot.source.kind == "file" else temporary)
         if copy.version != bot.ref.version:
             raise submissions.BadBot(f"{bot.source.path} was changed just now: run the same command again")
+    if bot.source.kind == "command" and _program_at(temporary, bot.source).version != bot.ref.version:
+        raise submissions.BadBot(f"{bot.source.path} was changed just now: run the same command again")
     temporary.rename(place)
     return place
+
+
+def _program_at(folder: Path, source: submissions.Source) -> submissions.Source:
+    """The program `source` from a copy of its files."""
+    names = [file.relative_to(source.path).as_posix() for file in source.files]
+    return submissions.recorded_program(source.name, folder, names, source.command)
 
 
 def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
@@ -134,5 +142,11 @@ def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:
             path = kept / source.path.name if source.kind == "file" else kept
             if path.exists():
                 source = submissions.at(path)._replace(kind=source.kind)
+        elif source.kind == "command" and source.files:
+            kept = folder.absolute() / "bots" / f"{bot.ref.name}-{bot.ref.version}"
+            if kept.exists():
+                source = _program_at(kept, source)
+                if source.version != bot.ref.version:
+                    raise submissions.BadBot(f"{kept} has been changed; delete it to have it made again")
         sources[bot.ref.name, bot.ref.version] = source
     return Setup(sources, isolation, config.allow, str(folder.absolute() / "logs"))

@@ -14,6 +14,7 @@ from engines.code777.position import write_state, write_view
 from engines.code777.reading import read_state
 from engines.code777.sampling import sampled
 from engines.code777.view import Code777View
+from engines.code777.view_json import Code777ViewJson
 from engines.core.chance import checked_luck
 from engines.core.game import Game
 from engines.core.game import Move as CoreMove
@@ -54,6 +55,7 @@ class Code777(Game[Code777State, Code777View]):
 
     name: ClassVar[str] = "code777"
     rules_type: ClassVar[type[Rules]] = Code777Rules
+    view_json: ClassVar[type] = Code777ViewJson
 
     def __init__(self, rules: Code777Rules) -> None:
         super().__init__(rules)

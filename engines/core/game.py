@@ -73,6 +73,8 @@ class Game(ABC, Generic[S, V]):
     """Goes up when, and only when, the same moves and luck can give another game."""
     rules_type: ClassVar[type[Rules]]
     """The frozen dataclass of this game's options."""
+    view_json: ClassVar[type] = dict
+    """The TypedDict that says what `view_position` writes; a game without one has no schema of it."""
 
     rules: Rules
     seats: int

@@ -7,7 +7,18 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from harness.cli import comparing, doctor, entering, keeping, looking, playing, results, running, starting
+from harness.cli import (
+    comparing,
+    doctor,
+    entering,
+    keeping,
+    looking,
+    playing,
+    protocol,
+    results,
+    running,
+    starting,
+)
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -58,7 +69,7 @@ class Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
-for module in (running, comparing, results, entering, starting, looking, playing, keeping, doctor):
+for module in (running, comparing, results, entering, starting, looking, protocol, playing, keeping, doctor):
     module.add_to(app)
 for registered in app.registered_commands:
     registered.cls = Command

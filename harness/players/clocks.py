@@ -28,7 +28,7 @@ class ProcessClock:
     """
 
     def __init__(self, process: int) -> None:
-        self._process = process
+        self.process = process
         self._clock = (~process << 3) | 2
         self._last = 0
         try:
@@ -56,7 +56,7 @@ class ProcessClock:
     def peak_kb(self) -> int:
         """The most memory that it has held so far, in KiB, shared pages too; 0 where that is not told."""
         try:
-            status = Path(f"/proc/{self._process}/status").read_text(encoding="ascii", errors="replace")
+            status = Path(f"/proc/{self.process}/status").read_text(encoding="ascii", errors="replace")
         except OSError:
             return 0
         lines = dict(line.partition(":")[::2] for line in status.splitlines())
