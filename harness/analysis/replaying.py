@@ -19,6 +19,11 @@ from harness.verdict import verdict
 class WrongRecord(ValueError):
     """A stored match that is not what its moves lead to; the message says where they part."""
 
+    def __init__(self, text: str, made: int | None = None) -> None:
+        super().__init__(text)
+        self.made = made
+        """How many moves could be made; None where all of them could."""
+
 
 class Step(NamedTuple):
     """One move of a match that is played again."""
@@ -39,12 +44,12 @@ def steps(record: MatchRecord, game: Game[Any, Any]) -> Iterator[Step]:
     for n, (seat, move) in enumerate(zip(record.move_seats, record.moves, strict=True)):
         if state.seat != seat:
             now = f"seat {state.seat} is to move" if state.seat >= 0 else "the game is over"
-            raise WrongRecord(f"move {n}: stored for seat {seat}, but {now}")
+            raise WrongRecord(f"move {n}: stored for seat {seat}, but {now}", n)
         yield Step(Turn(n, seat, legal(game, state), game.table[move]), state)
         try:
             state.play(move)
         except IllegalMove as error:
-            raise WrongRecord(f"move {n}: {error}") from None
+            raise WrongRecord(f"move {n}: {error}", n) from None
     check_end(record, game, state)
 
 

@@ -14,9 +14,10 @@ from collections.abc import Iterator
 import msgspec
 import numpy as np
 
+from harness.records import MatchRecord
 from harness.store.columns import rows
 from harness.store.schema import MATCH_KEYS, SEAT_KEYS
-from harness.store.tables import Tables
+from harness.store.tables import Tables, tables_of
 
 SIZE = 16
 """Bytes of a digest."""
@@ -40,6 +41,12 @@ def match_digests(tables: Tables) -> Iterator[tuple[str, bytes]]:
         yield match[0], hashlib.blake2b(encoded, digest_size=SIZE).digest()
     if at != len(seats):
         raise ValueError(f"{len(seats) - at} seat rows belong to no match")
+
+
+def digest_of(record: MatchRecord) -> str:
+    """The digest of one match as 32 hex digits."""
+    ((_, digest),) = match_digests(tables_of([record]))
+    return digest.hex()
 
 
 class RunDigest:
