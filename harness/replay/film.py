@@ -82,9 +82,7 @@ def film(record: MatchRecord, game: Game[Any, Any]) -> Film:
             frames.append(_frame(game, state))
             substitute = turn.n >= replaced.get(turn.seat, len(record.moves))
             public = game.public(turn.move)
-            moves.append(
-                Made(turn.seat, turn.move.name, len(turn.legal), public, cpu[turn.n], substitute)
-            )
+            moves.append(Made(turn.seat, turn.move.name, len(turn.legal), public, cpu[turn.n], substitute))
     except WrongRecord as error:
         wrong = str(error)
         if error.made is not None:

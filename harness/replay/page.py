@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import shlex
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,9 +97,7 @@ def values(shown: Film, origin: Origin) -> dict[str, Any]:
             [made.seat, made.name, made.choices, int(made.public), made.cpu_us, int(made.substitute)]
             for made in shown.moves
         ],
-        "faults": [
-            [ply, *fault] for ply in range(len(shown.frames)) for fault in shown.faults(ply)
-        ],
+        "faults": [[ply, *fault] for ply in range(len(shown.frames)) for fault in shown.faults(ply)],
         "reason": record.reason,
         "status": record.status,
         "wrong": shown.wrong,
@@ -106,8 +107,6 @@ def values(shown: Film, origin: Origin) -> dict[str, Any]:
 
 def plain_rules(shown: Film) -> dict[str, Any]:
     """Every option with its value, defaults too."""
-    import dataclasses
-
     return {
         field.name: plain(getattr(shown.game.rules, field.name))
         for field in dataclasses.fields(shown.game.rules)
@@ -121,6 +120,26 @@ def _patches(shown: Film) -> Iterator[Any]:
         after = frame._asdict()
         yield diff(before, after)
         before = after
+
+
+def place(folder: Path, match_id: str) -> Path:
+    """Where a match's page goes, unless one says otherwise."""
+    return folder / "replays" / f"{match_id}.html"
+
+
+def origin(folder: Path, match_id: str) -> Origin:
+    """What the page tells of the run in this folder."""
+    try:
+        run = tomllib.loads((folder / "run.toml").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        run = {}
+    try:
+        facts = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+        digest = str(facts["finished"]["digest"])
+    except (OSError, ValueError, KeyError, TypeError):
+        digest = ""
+    name = str(run.get("name", folder.resolve().name))
+    return Origin(name, digest, f"croupier replay {shlex.quote(name)} {match_id}")
 
 
 def write(record: MatchRecord, path: Path, origin: Origin) -> Film:
