@@ -33,19 +33,32 @@ def report(
     run: RunArgument,
     style: Annotated[Style, typer.Option("--format", help="How to print it.")] = Style.table,
     rating: Annotated[
-        str, typer.Option(metavar="METHOD", help="The rating method: trueskill or mean_score.")
+        str,
+        typer.Option(metavar="METHOD", help="The rating method: trueskill, plackett_luce or mean_score."),
     ] = "trueskill",
+    html: Annotated[
+        bool, typer.Option("--html", help="Write RUN/report.html, with replays, and print where it is.")
+    ] = False,
+    show: Annotated[bool, typer.Option("--open", help="Write the page and open it in a browser.")] = False,
 ) -> None:
     """Print the ranking of a run, also while it goes on (deal sets that are whole).
 
     \b
-    Example: croupier report quickstart --format markdown
+    Examples:
+      croupier report quickstart --format markdown
+      croupier report quickstart --html --open
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import report as reports
     from harness.analysis.frames import open_run
 
-    found = reports.build(open_run(find_run(run)), rating)
-    if style is Style.table:
+    opened = open_run(find_run(run))
+    found = reports.build(opened, rating)
+    if html or show:
+        path = reports.write_page(opened, found)
+        typer.echo(path)
+        if show:
+            typer.launch(str(path.resolve()))
+    elif style is Style.table:
         from harness.report import terminal
 
         terminal.show(found, console())

@@ -29,13 +29,15 @@ _VARIABLES: Final = {_INK: "--ink", _SOFT: "--soft", _LINE: "--line"} | {
 }
 _SHADES: Final = {f"#0103{number:02x}": f"--s{number}" for number in range(12)}
 _DASHES: Final[tuple[Any, ...]] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)))
+_WIDTH: Final = 5.7
+"""Inches of a drawing, of 72 units each: a phone shows them smaller, a desk larger."""
 _MANY: Final = 12
 """More different scores than these are shown by their quantiles."""
 _STYLE: Final = {
     "svg.fonttype": "none",
     "svg.hashsalt": "croupier",
     "text.parse_math": False,
-    "font.size": 11,
+    "font.size": 10,
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
@@ -80,7 +82,7 @@ class Times(NamedTuple):
 
 def progress(name: str, lines: Sequence[Progress], what: str) -> pages.Markup:
     """Lines over deals with their intervals as bands; each named at its end."""
-    with _drawing(name, 4.0) as (figure, axes):
+    with _drawing(3.6, left=7, right=max(len(line.label) for line in lines)) as (figure, axes):
         for number, line in enumerate(lines):
             colour = f"#0102{number:02x}"
             axes.fill_between(line.deals, line.low, line.high, color=colour, alpha=0.13, linewidth=0)
@@ -121,7 +123,10 @@ def _labels(axes: Any, lines: Sequence[Progress]) -> None:
 def spreads(name: str, found: Sequence[Spread]) -> pages.Markup:
     """Shares of every score, as stacked bars; by quantiles where there are many different scores."""
     different = sorted({score for one in found for score in one.scores})
-    with _drawing(name, 0.9 + 0.34 * len(found)) as (figure, axes):
+    with _drawing(1.3 + 0.3 * len(found), left=max(len(one.label) for one in found), above=0.6) as (
+        figure,
+        axes,
+    ):
         rows = np.arange(len(found))[::-1]
         if len(different) <= _MANY:
             _stacked(axes, found, different, rows)
@@ -177,7 +182,7 @@ def quantile(values: Sequence[float], counts: Sequence[int], q: float) -> float:
 def times(name: str, found: Sequence[Times]) -> pages.Markup:
     """Medians, 95 per cent points and maxima on a logarithmic scale."""
     shown = [one for one in found if one.p50 > 0]
-    with _drawing(name, 0.9 + 0.34 * len(shown)) as (figure, axes):
+    with _drawing(0.75 + 0.3 * len(shown), left=max(len(one.label) for one in shown)) as (figure, axes):
         rows = np.arange(len(shown))[::-1]
         for row, one in zip(rows.tolist(), shown, strict=True):
             axes.plot([one.p50, max(one.p50, one.longest)], [row, row], color=_LINE, linewidth=1.5)
@@ -189,7 +194,7 @@ def times(name: str, found: Sequence[Times]) -> pages.Markup:
         axes.xaxis.set_minor_formatter(lambda *_: "")
         axes.set_yticks(rows, [one.label for one in shown])
         axes.tick_params(axis="y", length=0, labelcolor=_INK)
-        axes.set_xlabel("CPU ms a decision: ● median, bar to the 95 per cent point, | longest")
+        axes.set_xlabel("CPU ms a decision: dot p50, bar to p95, mark longest")
         axes.grid(axis="x", linewidth=0.7)
         axes.margins(y=0.15)
         return _svg(figure, name)
@@ -197,15 +202,22 @@ def times(name: str, found: Sequence[Times]) -> pages.Markup:
 
 
 @contextmanager
-def _drawing(name: str, height: float) -> Iterator[tuple[Any, Any]]:
-    """A figure of the pages' style; no window, and nothing of it stays."""
+def _drawing(height: float, *, left: int, right: int = 1, above: float = 0.08) -> Iterator[tuple[Any, Any]]:
+    """A figure of the pages' style, with room for so many characters at its sides and inches above.
+
+    No window, no global state; a layout engine would draw everything twice.
+    """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    del name
     with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(7.4, height), layout="constrained")
-        yield figure, figure.add_subplot()
+        figure = Figure(figsize=(_WIDTH, height))
+        axes = figure.add_subplot()
+        sides = [min(0.42, (0.18 + 0.09 * count) / _WIDTH) for count in (left, right)]
+        figure.subplots_adjust(
+            left=sides[0], right=1 - sides[1], bottom=0.55 / height, top=1 - above / height
+        )
+        yield figure, axes
 
 
 def _svg(figure: Any, name: str) -> pages.Markup:
@@ -220,5 +232,7 @@ def _svg(figure: Any, name: str) -> pages.Markup:
         text = text.replace(colour, f"var({variable})")
     text = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font: \1 system-ui, sans-serif", text)
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
-    text = re.sub(r'<svg ([^>]*?)width="[^"]*"', r'<svg \1', re.sub(r'height="[\d.]+pt" ', "", text, count=1), count=1)
+    text = re.sub(
+        r'<svg ([^>]*?)width="[^"]*"', r"<svg \1", re.sub(r'height="[\d.]+pt" ', "", text, count=1), count=1
+    )
     return pages.markup(re.sub(r"\n\s*", "\n", text).replace("<svg ", '<svg aria-hidden="true" ', 1))

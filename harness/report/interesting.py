@@ -38,7 +38,7 @@ def interesting(run: Run, table: Table, strength: Sequence[float], labels: Seque
 
 
 def upset(table: Table, strength: Sequence[float], labels: Sequence[str]) -> Pointed | None:
-    """The completed match whose first side is weakest, by its bots' ratings, against the strongest behind it."""
+    """The match without faults whose winner is rated lowest against the strongest that it left behind."""
     rating = np.asarray(strength)[table.player]
     fair = ~(table.fault != "").any(axis=1)
     first = table.place == 1
@@ -70,7 +70,9 @@ def longest(run: Run, table: Table) -> Pointed | None:
     median = float(np.median(own))
     bots = _names([str(entrant) for entrant in table.entrants], table.player[row].tolist())
     return Pointed(
-        "Longest match", f"{own[row]:,} moves, between {bots}; the median is {median:,.0f}", table.match_ids[row]
+        "Longest match",
+        f"{own[row]:,} moves, between {bots}; the median is {median:,.0f}",
+        table.match_ids[row],
     )
 
 
@@ -89,7 +91,7 @@ class Parting(NamedTuple):
 
 
 def divergence(run: Run, table: Table, labels: Sequence[str]) -> Pointed | None:
-    """Where two bots in the same seat, after the same moves, first chose differently, and it mattered most."""
+    """Where two bots in the same seat, after the same moves, first chose differently to most effect."""
     last = table.match_ids[min(len(table), LOOKED_AT) - 1]
     records = store.open(run.folder).records(table.match_ids[0], last)
     own = (r for r in records if (r.spec.game, r.spec.rules) == (table.game, table.rules))

@@ -16,8 +16,9 @@ from harness.analysis.standings import BotStanding, GameStandings, PairStanding
 from harness.analysis.tables import Table
 from harness.formats import Summary
 from harness.report import aggregates, charts
-from harness.report.columns import milliseconds, number, with_error
+from harness.report.columns import bounds, chance, milliseconds, number, with_error
 from harness.report.interesting import Pointed, interesting
+from harness.report.model import Standings
 
 _Z: Final = 1.96
 _SQUARE: Final = 24
@@ -53,6 +54,7 @@ class Part:
     rating: str
     bots: list[dict[str, Any]]
     scale: tuple[float, float]
+    ranking_basis: str
     ranking_note: str
     heat: dict[str, Any] | None
     progress: dict[str, Any] | None
@@ -66,8 +68,9 @@ class Part:
     summary: Summary | None = None
 
 
-def part(run: Run, table: Table, found: GameStandings, links: Links, place: int) -> Part:
+def part(run: Run, table: Table, standings: Standings, links: Links, place: int) -> Part:
     """Everything about one game, the `place`-th of the page."""
+    found = standings.found
     ident = f"game-{place}"
     ranked = [bot.label for bot in found.bots]
     number_of = {entrant: index for index, entrant in enumerate(table.entrants)}
@@ -88,7 +91,8 @@ def part(run: Run, table: Table, found: GameStandings, links: Links, place: int)
         rating=_rating_title(found.by),
         bots=[_bot(bot, found, n) for n, bot in enumerate(found.bots)],
         scale=_scale(found.bots),
-        ranking_note=_ranking_note(found, basis),
+        ranking_basis=f"Each bot's view; {basis}.",
+        ranking_note=_ranking_note(found),
         heat=_heat(found, basis),
         progress=_progress(ident, table, order, ranked, basis),
         spreads=_spreads(ident, table, order, ranked, basis),
@@ -98,6 +102,7 @@ def part(run: Run, table: Table, found: GameStandings, links: Links, place: int)
         faults=_faults(table, labels, links),
         faults_caption=_faults_caption(table, basis),
         pointed=[_pointed(run, one, links) for one in interesting(run, table, heights, labels)],
+        summary=standings.summary,
     )
 
 
@@ -112,7 +117,7 @@ def _bot(bot: BotStanding, found: GameStandings, n: int) -> dict[str, Any]:
     low, high = bot.ranks
     return {
         "rank": bot.rank,
-        "ranks": "" if low == high == bot.rank else f"{low} to {high}",
+        "ranks": "" if low == high else bounds(bot.ranks),
         "label": bot.label,
         "version": bot.entrant.version,
         "parted": n > 0 and bot.group != found.bots[n - 1].group,
@@ -125,7 +130,7 @@ def _bot(bot: BotStanding, found: GameStandings, n: int) -> dict[str, Any]:
         "rating": _key(rating.value),
         "rating_text": with_error(rating.value, rating.error, 2),
         "best": _key(bot.best),
-        "best_text": "-" if math.isnan(bot.best) else _percent_chance(bot.best),
+        "best_text": chance(bot.best),
         "share": _key(own.share.value),
         "share_text": f"{number(100 * own.share.value, 1)}{_bounds(own.share.low, own.share.high)}",
         "wins": own.wins,
@@ -145,12 +150,6 @@ def _key(value: float) -> float | str:
     return value if math.isfinite(value) else ""
 
 
-def _percent_chance(chance: float) -> str:
-    if 0 < chance < 0.01:
-        return "< 1 %"
-    return "> 99 %" if 0.99 < chance < 1 else f"{100 * chance:.0f} %"
-
-
 def _bounds(low: float, high: float) -> str:
     return "" if math.isnan(low) else f" ({100 * low:.1f} to {100 * high:.1f})"
 
@@ -166,12 +165,12 @@ def _scale(bots: Sequence[BotStanding]) -> tuple[float, float]:
     return (min([*ends, 0.0]), max([*ends, 0.0]))
 
 
-def _ranking_note(found: GameStandings, basis: str) -> str:
+def _ranking_note(found: GameStandings) -> str:
     return (
-        f"Each bot's view; {basis}. Rank: by {ratings.method(found.by).TITLE}; beside it, between which ranks "
+        f"Rank: by {ratings.method(found.by).TITLE}; beside it, between which ranks "
         "the bot is, 95 % sure for all bots together; a line parts groups whose order is proved. Strength: "
-        "Plackett–Luce, in Elo points against the average bot, whatever the order of matches; its interval is "
-        "over deals. Score %: share of opposing sides beaten, a tie counting half. Win: first place, shared "
+        "Plackett–Luce, in Elo points against the average bot, whatever the order of matches; its interval "
+        "is over deals. Score %: share of opposing sides beaten, a tie counting half. Win: first place, shared "
         "with no opposing side. Mean score: points a seat ± standard error over deals. CPU: a match's mean "
         "time of a decision, over matches."
     )
@@ -196,8 +195,8 @@ def _heat(found: GameStandings, basis: str) -> dict[str, Any] | None:
         "labels": [bot.label for bot in shown],
         "rows": rows,
         "caption": (
-            "The row's view: per cent of its direct meetings with the column's bot in which it came out ahead, "
-            f"a tie counting half; below, in how many matches they met. All in all {basis}.{more}"
+            "The row's view: per cent of its direct meetings with the column's bot in which it came out "
+            f"ahead, a tie counting half; below, in how many matches they met. All in all {basis}.{more}"
         ),
     }
 
@@ -210,7 +209,7 @@ def _cell(bot: BotStanding, other: BotStanding, pair: PairStanding, *, turned: b
     return {
         "percent": f"{100 * share:.0f} %",
         "count": f"n = {pair.matches:,}",
-        "heat": f"{min(80, abs(share - 0.5) * 160):.0f}",
+        "heat": f"{min(72, abs(share - 0.5) * 144):.0f}",
         "side": "over" if share >= 0.5 else "under",
         "title": (
             f"{bot.label} against {other.label}: {100 * share:.1f} %{_bounds(low, high)} of "
@@ -232,8 +231,8 @@ def _progress(
         "drawing": charts.progress(f"{ident}-p", lines, "strength, Elo points"),
         "text": f"Strengths after so many deals; at the end {last}",
         "caption": (
-            "Each bot's view: its Plackett–Luce strength against the average bot, from the schedule's deals so "
-            f"far, with 95 % intervals over deals; at the right end {basis}.{more}"
+            "Each bot's view: its Plackett–Luce strength against the average bot, from the schedule's deals "
+            f"so far, with 95 % intervals over deals; at the right end {basis}.{more}"
         ),
     }
 
@@ -244,9 +243,7 @@ def _spreads(
     if not order:
         return None
     found = aggregates.scores(table, order[:_SQUARE], ranked[:_SQUARE])
-    means = ", ".join(
-        f"{one.label} median {charts.quantile(one.scores, one.counts, 0.5):g}" for one in found
-    )
+    means = ", ".join(f"{one.label} median {charts.quantile(one.scores, one.counts, 0.5):g}" for one in found)
     return {
         "drawing": charts.spreads(f"{ident}-s", found),
         "text": f"Distribution of scores: {means}",
@@ -277,7 +274,10 @@ def _seats_caption(found: GameStandings, basis: str) -> str:
         if found.seats.mirrored
         else f"all {basis}; who sits there matters too"
     )
-    return f"Each seat's view: per cent of opposing seats that it came out ahead of, a tie counting half, from {source}."
+    return (
+        "Each seat's view: per cent of opposing seats that it came out ahead of, a tie counting half, "
+        f"from {source}."
+    )
 
 
 def _cpu(
@@ -329,8 +329,8 @@ def _faults_caption(table: Table, basis: str) -> str:
     if not (table.fault != "").any():
         return f"No bot failed; {basis}."
     return (
-        f"Each bot's view: matches with a fault of that kind, its first one there; {basis}. A fault after the "
-        "end changes no result."
+        f"Each bot's view: matches with a fault of that kind, its first one there; {basis}. A fault after "
+        "the end changes no result."
     )
 
 
