@@ -62,6 +62,7 @@ EXPECTED: Final = frozenset(
         "harness.executors.base.ExecutorError",
         "harness.formats.Unservable",
         "harness.ratings.UnknownRating",
+        "harness.report.league.SameRun",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
         "harness.submissions.SetupError",

@@ -106,7 +106,7 @@ def page(shown: Film, at: int, viewer: int) -> RenderableType:
     table.add_row("", "")
     for key, value in screen.facts(shown, at, viewer):
         table.add_row(Text(f"  {key}", style="dim"), _cards(value))
-    lines = [Text(screen.head(shown, at, viewer), style="bold"), Text(), table, Text()]
+    lines: list[RenderableType] = [Text(screen.head(shown, at, viewer), style="bold"), Text(), table, Text()]
     lines.append(Text.assemble("  ", (screen.last_move(shown, at, viewer), "bold")))
     lines += [Text(f"  {fault}", style="bold red") for fault in screen.faults(shown, at)]
     lines.append(Text(f"  {screen.next_moves(shown, at, viewer)}"))

@@ -99,9 +99,9 @@ def decisions(run: Run, table: Table, bots: Sequence[int], labels: Sequence[str]
         kept = frame[frame["move_cpu_us"].notna() & frame["match_id"].isin(ids)]
         for (bot, version), group in kept.groupby(["bot", "version"], observed=True)["move_cpu_us"]:
             taken = np.concatenate([np.asarray(times, dtype=np.int64) for times in group])
-            values, many = np.unique(taken[taken > 0], return_counts=True)
-            known = counts[Entrant(str(bot), str(version))]
-            known.update(dict(zip(values.tolist(), many.tolist(), strict=True)))
+            different, often = np.unique(taken[taken > 0], return_counts=True)
+            known = counts.get(Entrant(str(bot), str(version)), Counter())
+            known.update(dict(zip(different.tolist(), often.tolist(), strict=True)))
     found = []
     for index, label in zip(bots, labels, strict=True):
         known = counts[table.entrants[index]]

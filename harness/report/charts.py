@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from markupsafe import Markup
 
 from harness import pages
 
@@ -33,7 +34,7 @@ _WIDTH: Final = 5.7
 """Inches of a drawing, of 72 units each: a phone shows them smaller, a desk larger."""
 _MANY: Final = 12
 """More different scores than these are shown by their quantiles."""
-_STYLE: Final = {
+_STYLE: Final[Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "croupier",
     "text.parse_math": False,
@@ -80,7 +81,7 @@ class Times(NamedTuple):
     longest: float
 
 
-def progress(name: str, lines: Sequence[Progress], what: str) -> pages.Markup:
+def progress(name: str, lines: Sequence[Progress], what: str) -> Markup:
     """Lines over deals with their intervals as bands; each named at its end."""
     with _drawing(3.6, left=7, right=max(len(line.label) for line in lines)) as (figure, axes):
         for number, line in enumerate(lines):
@@ -120,7 +121,7 @@ def _labels(axes: Any, lines: Sequence[Progress]) -> None:
         )
 
 
-def spreads(name: str, found: Sequence[Spread]) -> pages.Markup:
+def spreads(name: str, found: Sequence[Spread]) -> Markup:
     """Shares of every score, as stacked bars; by quantiles where there are many different scores."""
     different = sorted({score for one in found for score in one.scores})
     with _drawing(1.3 + 0.3 * len(found), left=max(len(one.label) for one in found), above=0.6) as (
@@ -179,7 +180,7 @@ def quantile(values: Sequence[float], counts: Sequence[int], q: float) -> float:
     return math.nan
 
 
-def times(name: str, found: Sequence[Times]) -> pages.Markup:
+def times(name: str, found: Sequence[Times]) -> Markup:
     """Medians, 95 per cent points and maxima on a logarithmic scale."""
     shown = [one for one in found if one.p50 > 0]
     with _drawing(0.75 + 0.3 * len(shown), left=max(len(one.label) for one in shown)) as (figure, axes):
@@ -220,7 +221,7 @@ def _drawing(height: float, *, left: int, right: int = 1, above: float = 0.08) -
         yield figure, axes
 
 
-def _svg(figure: Any, name: str) -> pages.Markup:
+def _svg(figure: Any, name: str) -> Markup:
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = out.getvalue()

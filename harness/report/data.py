@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ import pandas as pd
 from harness.analysis.overall import Overall
 from harness.analysis.seats import SeatLine
 from harness.analysis.standings import PairStanding
+from harness.report import frame_columns as columns
 from harness.report.model import Line, Report, Standings
 
 
@@ -39,7 +41,7 @@ def json_text(report: Report) -> str:
 
 def csv_text(report: Report) -> str:
     """One row a bot and game, with a heading; unknown numbers are empty."""
-    rows = records(report)
+    rows = records(report.standings)
     out = io.StringIO()
     writer = csv.DictWriter(out, list(rows[0]) if rows else ["game"], lineterminator="\n")
     writer.writeheader()
@@ -49,10 +51,10 @@ def csv_text(report: Report) -> str:
 
 def frame(report: Report) -> pd.DataFrame:
     """The same rows as `standings.parquet` has them."""
-    return pd.DataFrame.from_records(records(report))
+    return columns.frame(columns.STANDINGS, records(report.standings))
 
 
-def records(report: Report) -> list[dict[str, Any]]:
+def records(found: Iterable[Standings]) -> list[dict[str, Any]]:
     """One flat record a bot and game."""
     return [
         {
@@ -63,7 +65,7 @@ def records(report: Report) -> list[dict[str, Any]]:
             "forfeit_kinds": json.dumps(dict(line.statistics.forfeits)),
             "rating_method": standings.rating,
         }
-        for standings in report.standings
+        for standings in found
         for line in standings.lines
     ]
 

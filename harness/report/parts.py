@@ -170,9 +170,9 @@ def _ranking_note(found: GameStandings) -> str:
         f"Rank: by {ratings.method(found.by).TITLE}; beside it, between which ranks "
         "the bot is, 95 % sure for all bots together; a line parts groups whose order is proved. Strength: "
         "Plackett–Luce, in Elo points against the average bot, whatever the order of matches; its interval "
-        "is over deals. Score %: share of opposing sides beaten, a tie counting half. Win: first place, shared "
-        "with no opposing side. Mean score: points a seat ± standard error over deals. CPU: a match's mean "
-        "time of a decision, over matches."
+        "is over deals. Score %: share of opposing sides beaten, a tie counting half. Win: first place, "
+        "shared with no opposing side. Mean score: points a seat ± standard error over deals. CPU: a match's "
+        "mean time of a decision, over matches."
     )
 
 
