@@ -25,7 +25,7 @@ FILE: Final = "report.html"
 
 def write(run: Run, report: Report) -> Path:
     """Write `report.html` and the replays that it links to into the run's folder; the page's path."""
-    links = Links(run.folder)
+    links = Links()
     both = zip(report.standings, report.tables, strict=True)
     parts = [part(run, table, one, links, place) for place, (one, table) in enumerate(both, start=1)]
     for match_id in links.wanted:

@@ -11,7 +11,7 @@ import numpy as np
 from engines.core.playthrough import plain
 from harness import store
 from harness.analysis.frames import Run
-from harness.analysis.replaying import game_of
+from harness.analysis.replaying import game_of, replayable
 from harness.analysis.tables import Table
 from harness.records import MatchRecord
 
@@ -92,6 +92,8 @@ class Parting(NamedTuple):
 
 def divergence(run: Run, table: Table, labels: Sequence[str]) -> Pointed | None:
     """Where two bots in the same seat, after the same moves, first chose differently to most effect."""
+    if not replayable(table.game, table.rules):
+        return None
     last = table.match_ids[min(len(table), LOOKED_AT) - 1]
     records = store.open(run.folder).records(table.match_ids[0], last)
     own = (r for r in records if (r.spec.game, r.spec.rules) == (table.game, table.rules))

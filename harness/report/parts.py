@@ -6,11 +6,11 @@ import math
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from harness import pages, ratings
 from harness.analysis.frames import Run
+from harness.analysis.replaying import replayable
 from harness.analysis.seats import uneven
 from harness.analysis.standings import BotStanding, GameStandings, PairStanding
 from harness.analysis.tables import Table
@@ -30,11 +30,12 @@ _MATCHES = "{matches:,} matches in {sets:,} deal sets of {deals:,} deals"
 class Links:
     """Which matches a page leads to; their replays are written beside it."""
 
-    folder: Path
     wanted: list[str] = field(default_factory=list)
 
-    def to(self, match_id: str, at: int = 0) -> dict[str, str]:
-        """A link to a replay, opened after `at` moves."""
+    def to(self, table: Table, match_id: str, at: int = 0) -> dict[str, str]:
+        """A link to a replay, opened after `at` moves; none where the game is not installed here."""
+        if not replayable(table.game, table.rules):
+            return {"id": match_id, "href": ""}
         if match_id not in self.wanted:
             self.wanted.append(match_id)
         return {"id": match_id, "href": f"replays/{match_id}.html#{at}"}
@@ -101,7 +102,7 @@ def part(run: Run, table: Table, standings: Standings, links: Links, place: int)
         cpu=_cpu(ident, run, table, order, ranked, basis),
         faults=_faults(table, labels, links),
         faults_caption=_faults_caption(table, basis),
-        pointed=[_pointed(run, one, links) for one in interesting(run, table, heights, labels)],
+        pointed=[_pointed(run, table, one, links) for one in interesting(run, table, heights, labels)],
         summary=standings.summary,
     )
 
@@ -319,7 +320,7 @@ def _faults(table: Table, labels: Sequence[str], links: Links) -> list[dict[str,
             "forfeits": f"{one.forfeits:,}",
             "late": f"{one.late:,}",
             "matches": f"{one.matches:,}",
-            "links": [links.to(match_id) for match_id in one.examples],
+            "links": [links.to(table, match_id) for match_id in one.examples],
         }
         for one in aggregates.faults(table, labels)
     ]
@@ -334,11 +335,11 @@ def _faults_caption(table: Table, basis: str) -> str:
     )
 
 
-def _pointed(run: Run, one: Pointed, links: Links) -> dict[str, Any]:
+def _pointed(run: Run, table: Table, one: Pointed, links: Links) -> dict[str, Any]:
     ids = [match_id for match_id in (one.match_id, one.other) if match_id]
     return {
         "title": one.title,
         "text": one.text,
-        "links": [links.to(match_id, one.at) for match_id in ids],
+        "links": [links.to(table, match_id, one.at) for match_id in ids],
         "command": f"croupier replay {shlex.quote(run.name)} {one.match_id}",
     }
