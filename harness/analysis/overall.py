@@ -140,4 +140,12 @@ def _judged(share: Floats, drawn: Floats, df: int) -> Verdicts:
     best = (top / np.maximum(top.sum(axis=1, keepdims=True), 1)).mean(axis=0)
     if np.isnan(drawn).any():
         best = np.full(count, np.nan)
-    return Verdicts(difference, error, holm(raw), spread, best, np.zeros((count, count)))
+    return Verdicts(
+        difference=difference,
+        error=error,
+        freedom=np.full((count, count), float(df)),
+        p=holm(raw),
+        covariance=spread,
+        best=best,
+        more=np.zeros((count, count)),
+    )

@@ -40,6 +40,8 @@ class Verdicts:
     """[a, b]: by how much a is stronger, in log odds."""
     error: Floats
     """Its standard error; nan with fewer than two deals."""
+    freedom: Floats
+    """[a, b]: Student's degrees of freedom of that error."""
     p: Floats
     """Two-sided p-values, corrected for all pairs; 1 on the diagonal and where nothing is known."""
     covariance: Floats
@@ -54,6 +56,13 @@ class Verdicts:
         """[a, b]: whether a is better than b, at the 5 % level for all pairs together."""
         found: Bools = (self.p <= ERROR) & (self.difference > 0)
         return found
+
+    def interval(self, a: int, b: int) -> tuple[float, float]:
+        """The 95 % interval of one difference, in log odds; nan where nothing is known."""
+        if not self.error[a, b] >= 0:
+            return math.nan, math.nan
+        reach = t_quantile(LEVEL, int(self.freedom[a, b])) * float(self.error[a, b])
+        return float(self.difference[a, b]) - reach, float(self.difference[a, b]) + reach
 
     def ranks(self, index: int) -> tuple[int, int]:
         """Between which ranks a bot is: 1 + those better, and all but those worse."""
@@ -98,6 +107,7 @@ def verdicts(strengths: Strengths) -> Verdicts:
     return Verdicts(
         difference=difference,
         error=error,
+        freedom=df,
         p=p,
         covariance=spread,
         best=_best(strengths.value, spread, clusters),
