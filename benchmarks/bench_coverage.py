@@ -19,7 +19,7 @@ from harness.analysis.clusters import ratios
 from harness.analysis.outcomes import Outcomes
 from harness.analysis.results import Entrant
 from harness.analysis.strengths import strengths
-from harness.analysis.tables import Bools, Floats, Ints
+from harness.analysis.tables import Floats, Ints
 from harness.analysis.verdicts import verdicts
 
 DEALS = (10, 30, 100, 300)
@@ -88,17 +88,10 @@ def places(design: Design, shape: tuple[int, ...], rng: np.random.Generator) -> 
     return found
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What a share is made of; arrays are (matches, seats, seats): the first seat's part against the second."""
-
-    points: Floats
-    against: Bools
-
-
 def shares(design: Design, place: Ints) -> Floats:
     """(*shape, matches, seats, seats): by whom every seat came out ahead of which, 0 on its own side."""
-    seat = np.take_along_axis(place, np.broadcast_to(design.side, (*place.shape[:-1], design.side.shape[1])), -1)
+    side = np.broadcast_to(design.side, (*place.shape[:-1], design.side.shape[1]))
+    seat = np.take_along_axis(place, side, -1)
     points = 0.5 + 0.5 * np.sign(seat[..., None, :] - seat[..., :, None])
     return points * (design.side[:, :, None] != design.side[:, None, :])
 

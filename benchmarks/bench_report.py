@@ -20,10 +20,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engines.core.game import places
+from harness import ratings
 from harness.analysis.frames import open_run
 from harness.analysis.outcomes import of_table
-from harness.analysis.statistics import by_bot
 from harness.analysis.standings import standings
+from harness.analysis.statistics import by_bot
 from harness.analysis.strengths import strengths
 from harness.analysis.tables import Table, tables
 from harness.analysis.verdicts import verdicts
@@ -111,7 +112,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "made-up"
-        print(f"{given.matches:,} matches of {given.seats} seats\n\n| step | seconds | peak MB |\n| --- | ---: | ---: |")
+        print(f"{given.matches:,} matches of {given.seats} seats\n")
+        print("| step | seconds | peak MB |\n| --- | ---: | ---: |")
         measured("write the files", lambda: write(folder, given.matches, given.seats))
 
         def table() -> Table:
@@ -121,8 +123,6 @@ def main() -> None:
         loaded = table()
         measured("scores and intervals", lambda: by_bot(loaded))
         found = of_table(loaded)
-        from harness import ratings
-
         for method in ratings.available():
             measured(f"rating: {method}", lambda method=method: ratings.method(method).rate(found))  # type: ignore[misc]  # bound now
         measured("verdicts on all pairs", lambda: verdicts(strengths(found)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -100,9 +101,8 @@ def verdicts(strengths: Strengths) -> Verdicts:
             apart = influence[:, a : a + 1] - influence
             squares, fourths = (apart**2).sum(axis=0), (apart**4).sum(axis=0)
             df[a] = freedom(squares, fourths, np.full(count, clusters))
-            for b in range(count):
-                if a != b:
-                    raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], squares[b], fourths[b])
+            for b in range(a):
+                raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], squares[b], fourths[b])
     p = holm(raw)
     return Verdicts(
         difference=difference,
@@ -137,12 +137,12 @@ def _p(difference: float, error: float, df: float, squares: float, fourths: floa
 
 
 def holm(raw: Floats) -> Floats:
-    """Holm's correction over all pairs; `raw` and the result are (bots, bots), 1 on the diagonal."""
+    """Holm's correction over all pairs; `raw` is read below the diagonal, the result is (bots, bots)."""
     count = len(raw)
     pairs = list(itertools.combinations(range(count), 2))
     found = np.ones_like(raw)
     running = 0.0
-    for done, (p, a, b) in enumerate(sorted((raw[a, b], a, b) for a, b in pairs)):
+    for done, (p, a, b) in enumerate(sorted((raw[b, a], a, b) for a, b in pairs)):
         running = max(running, min(1.0, (len(pairs) - done) * p))
         found[a, b] = found[b, a] = running
     return found
@@ -174,13 +174,14 @@ def more_needed(difference: Floats, error: Floats, p: Floats) -> Floats:
     """How many times the deals so far would settle each open pair, if the difference is as it seems."""
     count = len(difference)
     pairs = max(1, count * (count - 1) // 2)
+    normal = NormalDist()
+    enough = normal.inv_cdf(1 - ERROR / pairs / 2) + normal.inv_cdf(POWER)
     found = np.zeros((count, count))
     for a, b in itertools.permutations(range(count), 2):
         if p[a, b] <= ERROR:
             continue
         found[a, b] = math.inf
         if difference[a, b] and error[a, b] > 0:
-            enough = t_quantile(1 - ERROR / pairs, 1_000_000) + t_quantile(2 * POWER - 1, 1_000_000)
             times = max(1.1, (enough * error[a, b] / difference[a, b]) ** 2)
             found[a, b] = times if times < _HOPELESS else math.inf
     return found
