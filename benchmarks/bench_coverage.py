@@ -93,7 +93,8 @@ def shares(design: Design, place: Ints) -> Floats:
     side = np.broadcast_to(design.side, (*place.shape[:-1], design.side.shape[1]))
     seat = np.take_along_axis(place, side, -1)
     points = 0.5 + 0.5 * np.sign(seat[..., None, :] - seat[..., :, None])
-    return points * (design.side[:, :, None] != design.side[:, None, :])
+    found: Floats = points * (design.side[:, :, None] != design.side[:, None, :])
+    return found
 
 
 def covered(design: Design, deals: int, times: int, truth: dict[str, Floats], seed: int) -> dict[str, float]:

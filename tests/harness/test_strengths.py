@@ -49,7 +49,7 @@ def value(found: Strengths, entrant: Entrant) -> float:
 @pytest.mark.parametrize("seed", range(3))
 def test_full_rankings_fit_as_choix_does(seed: int) -> None:
     rng = random.Random(seed)
-    orders = [rng.sample(range(5), rng.choice([2, 3, 4])) for _ in range(150)]
+    orders = [tuple(rng.sample(range(5), rng.choice([2, 3, 4]))) for _ in range(150)]
     played = [
         result(n, [[ALL[player]] for player in order], range(1, len(order) + 1))
         for n, order in enumerate(orders)
