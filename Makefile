@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-report clean
 
 all: .venv/installed
 
@@ -38,6 +38,9 @@ bench: .venv/installed           ## speed, as ratios measured in one run
 bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
 	$(BIN)/python -m pip install --quiet '.[openspiel]'
 	$(BIN)/python -P benchmarks/bench_engines.py
+
+bench-report: .venv/installed    ## a report over a million matches: time and peak memory
+	$(BIN)/python -P benchmarks/bench_report.py
 
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info

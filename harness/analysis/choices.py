@@ -10,15 +10,20 @@ Equal results are one row with a count, so that a million of them cost as much a
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from harness.analysis.outcomes import NOBODY, Outcomes, row_codes
 from harness.analysis.tables import Floats, Ints
+
+_AT_ONCE: Final = 20_000
+"""Different results that are worked on at a time."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Kind:
     row: Ints
     """(results,): which row each is."""
 
-    @property
+    @functools.cached_property
     def count(self) -> Floats:
         """(rows,): how many results each row stands for."""
         return np.bincount(self.row, minlength=len(self.part)).astype(np.float64)
@@ -131,10 +136,13 @@ def slopes(choices: Choices, strength: Floats) -> Slopes:
         gradient += np.bincount(
             kind.part.ravel(), (count[:, None, None] * slope[:, :, None] * kind.share).ravel(), size
         )
-        sides, parts = kind.part.shape[1:]
-        for i, a, j, b in itertools.product(range(sides), range(parts), range(sides), range(parts)):
-            weight = count * bend[:, i, j] * kind.share[:, i, a] * kind.share[:, j, b]
-            curvature += np.bincount(kind.part[:, i, a] * size + kind.part[:, j, b], weight, size * size)
+        for start in range(0, len(count), _AT_ONCE):
+            some = slice(start, start + _AT_ONCE)
+            part, share = kind.part[some], kind.share[some]
+            where = part[:, :, :, None, None] * size + part[:, None, None, :, :]
+            weight = share[:, :, :, None, None] * share[:, None, None, :, :]
+            weight *= (count[some, None, None] * bend[some])[:, :, None, :, None]
+            curvature += np.bincount(where.ravel(), weight.ravel(), size * size)
     whole = curvature.reshape(size, size)
     return Slopes(value, gradient[:-1], whole[:-1, :-1])
 

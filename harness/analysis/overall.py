@@ -107,12 +107,18 @@ def overall(found: Sequence[GameStandings]) -> Overall | None:
         for n in order
     )
     return Overall(
-        games=tuple(one.game for one in found),
+        games=_names(found),
         method=METHOD,
         bots=bots,
         order=words.order([(bot.label, bot.group) for bot in bots]),
         left_out=tuple(names[bot] for bot in everybody if bot not in common),
     )
+
+
+def _names(found: Sequence[GameStandings]) -> tuple[str, ...]:
+    """The games, with their rules where one was played under several."""
+    names = [one.game for one in found]
+    return tuple(one.game if names.count(one.game) == 1 else f"{one.game} {one.rules}" for one in found)
 
 
 def expected(value: Floats) -> Floats:
@@ -140,4 +146,12 @@ def _judged(share: Floats, drawn: Floats, df: int) -> Verdicts:
     best = (top / np.maximum(top.sum(axis=1, keepdims=True), 1)).mean(axis=0)
     if np.isnan(drawn).any():
         best = np.full(count, np.nan)
-    return Verdicts(difference, error, holm(raw), spread, best, np.zeros((count, count)))
+    return Verdicts(
+        difference=difference,
+        error=error,
+        freedom=np.full((count, count), float(df)),
+        p=holm(raw),
+        covariance=spread,
+        best=best,
+        more=np.zeros((count, count)),
+    )

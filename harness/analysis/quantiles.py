@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 _TINY: Final = 1e-300
 _CLOSE: Final = 1e-15
-_NEARLY_NORMAL: Final = 1_000_000
-"""From so many degrees of freedom on, t is normal to six digits."""
+_NEARLY_NORMAL: Final = 10_000_000
+"""From so many degrees of freedom on, t is normal to seven digits."""
 
 
 def t_tail(t: float, df: float) -> float:

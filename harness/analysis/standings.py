@@ -79,6 +79,8 @@ class PairStanding:
     """In Elo points, order-free; 0 or more."""
     error: float
     """Its standard error over deals; nan with one deal."""
+    interval: tuple[float, float]
+    """The 95 % interval of the difference, of this pair alone."""
     p: float
     """Two-sided, corrected for all pairs of the game (Holm)."""
     proved: bool
@@ -220,6 +222,7 @@ def _pair(
     if judged.difference[one, other] < 0:
         a, b, one, other = b, a, other, one
     times = float(judged.more[one, other])
+    apart = judged.interval(one, other)
     meeting = met.get((a.entrant, b.entrant))
     share, low, high = meeting.share_of(a.entrant) if meeting else (math.nan, math.nan, math.nan)
     return PairStanding(
@@ -228,6 +231,7 @@ def _pair(
         labels=(a.label, b.label),
         difference=ELO * float(judged.difference[one, other]),
         error=ELO * float(judged.error[one, other]),
+        interval=(ELO * apart[0], ELO * apart[1]),
         p=float(judged.p[one, other]),
         proved=bool(judged.better[one, other]),
         more_sets=(rounded((times - 1.0) * sets) if times else 0) if math.isfinite(times) else None,

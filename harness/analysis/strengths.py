@@ -29,7 +29,8 @@ ELO: Final = 400.0 / float(np.log(10.0))
 MOST_CLUSTERS: Final = 5000
 """More deals than these are taken together in so many groups: their errors are good to a hundredth."""
 _STEPS: Final = 100
-_CLOSE: Final = 1e-10
+_CLOSE: Final = 1e-7
+"""A step of Newton's method below this leaves an error of its square."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -40,6 +41,8 @@ class Verdicts:
     """[a, b]: by how much a is stronger, in log odds."""
     error: Floats
     """Its standard error; nan with fewer than two deals."""
+    freedom: Floats
+    """[a, b]: Student's degrees of freedom of that error."""
     p: Floats
     """Two-sided p-values, corrected for all pairs; 1 on the diagonal and where nothing is known."""
     covariance: Floats
@@ -54,6 +57,13 @@ class Verdicts:
         """[a, b]: whether a is better than b, at the 5 % level for all pairs together."""
         found: Bools = (self.p <= ERROR) & (self.difference > 0)
         return found
+
+    def interval(self, a: int, b: int) -> tuple[float, float]:
+        """The 95 % interval of one difference, in log odds; nan where nothing is known."""
+        if not self.error[a, b] >= 0:
+            return math.nan, math.nan
+        reach = t_quantile(LEVEL, int(self.freedom[a, b])) * float(self.error[a, b])
+        return float(self.difference[a, b]) - reach, float(self.difference[a, b]) + reach
 
     def ranks(self, index: int) -> tuple[int, int]:
         """Between which ranks a bot is: 1 + those better, and all but those worse."""
@@ -91,13 +101,13 @@ def verdicts(strengths: Strengths) -> Verdicts:
             apart = influence[:, a : a + 1] - influence
             squares, fourths = (apart**2).sum(axis=0), (apart**4).sum(axis=0)
             df[a] = freedom(squares, fourths, np.full(count, clusters))
-            for b in range(count):
-                if a != b:
-                    raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], squares[b], fourths[b])
+            for b in range(a):
+                raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], squares[b], fourths[b])
     p = holm(raw)
     return Verdicts(
         difference=difference,
         error=error,
+        freedom=df,
         p=p,
         covariance=spread,
         best=_best(strengths.value, spread, clusters),
@@ -127,12 +137,12 @@ def _p(difference: float, error: float, df: float, squares: float, fourths: floa
 
 
 def holm(raw: Floats) -> Floats:
-    """Holm's correction over all pairs; `raw` and the result are (bots, bots), 1 on the diagonal."""
+    """Holm's correction over all pairs; `raw` is read below the diagonal, the result is (bots, bots)."""
     count = len(raw)
     pairs = list(itertools.combinations(range(count), 2))
     found = np.ones_like(raw)
     running = 0.0
-    for done, (p, a, b) in enumerate(sorted((raw[a, b], a, b) for a, b in pairs)):
+    for done, (p, a, b) in enumerate(sorted((raw[b, a], a, b) for a, b in pairs)):
         running = max(running, min(1.0, (len(pairs) - done) * p))
         found[a, b] = found[b, a] = running
     return found
@@ -164,13 +174,14 @@ def more_needed(difference: Floats, error: Floats, p: Floats) -> Floats:
     """How many times the deals so far would settle each open pair, if the difference is as it seems."""
     count = len(difference)
     pairs = max(1, count * (count - 1) // 2)
+    normal = NormalDist()
+    enough = normal.inv_cdf(1 - ERROR / pairs / 2) + normal.inv_cdf(POWER)
     found = np.zeros((count, count))
     for a, b in itertools.permutations(range(count), 2):
         if p[a, b] <= ERROR:
             continue
         found[a, b] = math.inf
         if difference[a, b] and error[a, b] > 0:
-            enough = t_quantile(1 - ERROR / pairs, 1_000_000) + t_quantile(2 * POWER - 1, 1_000_000)
             times = max(1.1, (enough * error[a, b] / difference[a, b]) ** 2)
             found[a, b] = times if times < _HOPELESS else math.inf
     return found

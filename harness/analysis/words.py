@@ -94,7 +94,7 @@ def _unbalanced(bots: Sequence[BotStanding]) -> Iterable[str]:
     if not bots:
         return
     least = min(bots, key=lambda bot: (bot.statistics.games, bot.label))
-    most = max(bots, key=lambda bot: (bot.statistics.games, bot.label))
+    most = min(bots, key=lambda bot: (-bot.statistics.games, bot.label))
     if most.statistics.games > BALANCED * least.statistics.games:
         yield (
             f"games are uneven, from {least.statistics.games:,} ({least.label}) to "

@@ -32,7 +32,7 @@ MOST_DRAWS: Final = 0.99
 ORDERS: Final = 10
 """How many random orders the sensitivity to order is measured over."""
 MOST_REORDERED: Final = 20_000
-"""Of more results than these, so many are taken, spread evenly."""
+"""Of more comparisons of neighbours than these (a result of four sides has three), so many, spread evenly."""
 _AT_ONCE: Final = 20_000
 
 
@@ -198,8 +198,9 @@ def order_sensitivity(results: Iterable[Result]) -> OrderSensitivity | None:
     rows = np.flatnonzero(played.fair)
     if not len(rows):
         return None
-    if len(rows) > MOST_REORDERED:
-        rows = rows[np.linspace(0, len(rows) - 1, MOST_REORDERED).astype(np.int64)]
+    most = MOST_REORDERED // (played.rank.shape[1] - 1)
+    if len(rows) > most:
+        rows = rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]
     rater = Rater(draw_probability(played))
     rng = np.random.default_rng(0)
     found = np.array([_rated(rater, played, rng.permutation(rows))[0] for _ in range(ORDERS)])

@@ -26,60 +26,53 @@ def update(
     `means` and `variances` are the sides' performances before, best side first; `margins` the draw margins
     between neighbours and `tied` whether they tie.
     """
-    count = len(means)
-    last = count - 2
-    # Messages to each side from the comparison with the better neighbour, and with the worse one.
-    from_better = [(0.0, 0.0)] * count
-    from_worse = [(0.0, 0.0)] * count
-    prior = [(1.0 / v, m / v) for m, v in zip(means, variances, strict=True)]
-    shown = [(0.0, 0.0)] * (count - 1)
-    """What each comparison's outcome says about the difference."""
-
-    def compare(n: int) -> float:
-        """Take in the outcome between sides n and n + 1; by how much that moved the difference."""
-        pi, tau = prior[n][0] + from_better[n][0], prior[n][1] + from_better[n][1]
-        pi2, tau2 = prior[n + 1][0] + from_worse[n + 1][0], prior[n + 1][1] + from_worse[n + 1][1]
-        precision = 1.0 / (1.0 / pi + 1.0 / pi2)
-        weighted = precision * (tau / pi - tau2 / pi2)
-        root = math.sqrt(precision)
-        moments = truncated.draw if tied[n] else truncated.win
-        v, w = moments(weighted / root, margins[n] * root)
-        rest = 1.0 - w
-        found = precision * w / rest, (weighted * w + root * v) / rest
-        old, shown[n] = shown[n], found
-        return max(abs(found[1] - old[1]), math.sqrt(abs(found[0] - old[0])))
-
-    def tell_worse(n: int) -> None:
-        """From the comparison n to its right side."""
-        pi, tau = prior[n][0] + from_better[n][0], prior[n][1] + from_better[n][1]
-        known, weighted = shown[n]
-        if known <= 0.0:
-            from_better[n + 1] = (0.0, 0.0)
-            return
-        precision = 1.0 / (1.0 / pi + 1.0 / known)
-        from_better[n + 1] = precision, precision * (tau / pi - weighted / known)
-
-    def tell_better(n: int) -> None:
-        """From the comparison n to its left side."""
-        pi, tau = prior[n + 1][0] + from_worse[n + 1][0], prior[n + 1][1] + from_worse[n + 1][1]
-        known, weighted = shown[n]
-        if known <= 0.0:
-            from_worse[n] = (0.0, 0.0)
-            return
-        precision = 1.0 / (1.0 / pi + 1.0 / known)
-        from_worse[n] = precision, precision * (tau / pi + weighted / known)
-
+    last = len(means) - 2
+    prior = [1.0 / variance for variance in variances]
+    prior_mean = [mean / variance for mean, variance in zip(means, variances, strict=True)]
+    # Messages to each side from the comparison with its better neighbour, and with its worse one.
+    better, better_mean = [0.0] * len(means), [0.0] * len(means)
+    worse, worse_mean = [0.0] * len(means), [0.0] * len(means)
+    # What each comparison's outcome has shown of the difference.
+    shown, shown_mean = [0.0] * (last + 1), [0.0] * (last + 1)
+    # There, telling the right side of each comparison, and back, telling the left one; both ends at the end.
+    ways = [(n, True) for n in range(last)] + [(n, False) for n in range(last, 0, -1)]
     for _ in range(ROUNDS):
-        moved = compare(0) if last == 0 else 0.0
-        for n in range(last):
-            moved = max(moved, compare(n))
-            tell_worse(n)
-        for n in range(last, 0, -1):
-            moved = max(moved, compare(n))
-            tell_better(n)
+        moved = 0.0
+        for n, onwards in ways:
+            left = 1.0 / (prior[n] + better[n])
+            left_mean = (prior_mean[n] + better_mean[n]) * left
+            right = 1.0 / (prior[n + 1] + worse[n + 1])
+            right_mean = (prior_mean[n + 1] + worse_mean[n + 1]) * right
+            variance = left + right
+            root = math.sqrt(variance)
+            difference = left_mean - right_mean
+            moments = truncated.draw if tied[n] else truncated.win
+            v, w = moments(difference / root, margins[n] / root)
+            rest = variance * (1.0 - w)
+            known, weighted = w / rest, (difference * w + root * v) / rest
+            moved = max(moved, abs(weighted - shown_mean[n]), math.sqrt(abs(known - shown[n])))
+            shown[n], shown_mean[n] = known, weighted
+            if onwards:
+                message = known / (1.0 + left * known)
+                better[n + 1] = message
+                better_mean[n + 1] = message * left_mean - weighted / (1.0 + left * known)
+            else:
+                message = known / (1.0 + right * known)
+                worse[n] = message
+                worse_mean[n] = message * right_mean + weighted / (1.0 + right * known)
         if moved <= CLOSE:
             break
-    tell_better(0)
-    tell_worse(last)
-    said = [(b[0] + w[0], b[1] + w[1]) for b, w in zip(from_better, from_worse, strict=True)]
-    return [one[0] for one in said], [one[1] for one in said]
+    right = 1.0 / (prior[1] + worse[1])
+    whole = 1.0 + right * shown[0]
+    worse[0] = shown[0] / whole
+    worse_mean[0] = worse[0] * (prior_mean[1] + worse_mean[1]) * right + shown_mean[0] / whole
+    left = 1.0 / (prior[last] + better[last])
+    whole = 1.0 + left * shown[last]
+    better[last + 1] = shown[last] / whole
+    better_mean[last + 1] = (
+        better[last + 1] * (prior_mean[last] + better_mean[last]) * left - shown_mean[last] / whole
+    )
+    return (
+        [one + other for one, other in zip(better, worse, strict=True)],
+        [one + other for one, other in zip(better_mean, worse_mean, strict=True)],
+    )
