@@ -1,4 +1,4 @@
-"""A report over a million matches: time and peak memory of ratings, intervals and all that is told of them.
+"""A report over a million matches: time and peak memory of ratings, intervals, verdicts and the page.
 
     python benchmarks/bench_report.py [--matches 1000000] [--seats 4]
 
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from engines.core.game import places
 from harness import ratings
+from harness import report as reports
 from harness.analysis.frames import open_run
 from harness.analysis.outcomes import of_table
 from harness.analysis.standings import standings
@@ -87,6 +88,12 @@ def write(folder: Path, matches: int, seats: int) -> None:
             store.append(tables_of(some))
 
 
+def page(folder: Path) -> Path:
+    """All that `croupier report --html` does."""
+    run = open_run(folder)
+    return reports.write_page(run, reports.build(run))
+
+
 def measured(name: str, step: Callable[[], object]) -> None:
     """Run a step in a process of its own and print its time and peak memory."""
     process = multiprocessing.get_context("fork").Process(target=_step, args=(name, step))
@@ -127,6 +134,8 @@ def main() -> None:
             measured(f"rating: {method}", lambda method=method: ratings.method(method).rate(found))  # type: ignore[misc]  # bound now
         measured("verdicts on all pairs", lambda: verdicts(strengths(found)))
         measured("everything: read and rank", lambda: standings(table()))
+        measured("everything: report.html", lambda: page(folder))
+        print(f"\nreport.html: {(folder / 'report.html').stat().st_size / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":

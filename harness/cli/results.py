@@ -44,9 +44,7 @@ def report(
     """Print the ranking of a run, also while it goes on (deal sets that are whole).
 
     \b
-    Examples:
-      croupier report quickstart --format markdown
-      croupier report quickstart --html --open
+    Example: croupier report quickstart --html --open
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import report as reports
     from harness.analysis.frames import open_run
@@ -100,9 +98,7 @@ def replay(
     In a terminal step with the arrow keys; elsewhere every move is a line of text.
 
     \b
-    Examples:
-      croupier replay quickstart 000001-000001-01
-      croupier replay quickstart 000001-000001-01 --html --open
+    Example: croupier replay quickstart 000001-000001-01 --html --open
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import store
     from harness.analysis.frames import NoRun

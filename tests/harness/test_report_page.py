@@ -171,7 +171,7 @@ def test_strengths_over_deals_end_at_the_strength_of_all_deals(tmp_path: Path) -
     lines = aggregates.strengths_over_deals(table, range(4), [str(e) for e in table.entrants])
 
     assert {line.label: pytest.approx(line.value[-1]) for line in lines} == ends
-    assert all(len(line.deals) > 5 and line.deals[-1] == 60 for line in lines)
+    assert all(list(line.deals)[-1] == len(set(table.deals)) for line in lines)
     assert all(np.isfinite(line.low).all() for line in lines)
 
 
