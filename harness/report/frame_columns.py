@@ -114,4 +114,5 @@ def typed(values: pd.Series[Any], dtype: str) -> pd.Series[Any]:
     """Values as a column of that type."""
     if dtype == "category":
         return values.astype("str").astype("category")
-    return values.astype(dtype)  # type: ignore[call-overload]  # the stubs list types one by one
+    found: pd.Series[Any] = values.astype(dtype)  # type: ignore[call-overload]  # the stubs list types one by one
+    return found

@@ -117,7 +117,7 @@ class League(OpenRun):
 
 def _plain(frame: pd.DataFrame) -> dict[str, Any]:
     """Categories as texts: those of several runs differ."""
-    return {name: "str" for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)}
+    return {str(name): "str" for name in frame if isinstance(frame[name].dtype, pd.CategoricalDtype)}
 
 
 def _options(run: OpenRun) -> dict[str, str]:

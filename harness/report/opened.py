@@ -9,13 +9,14 @@ import functools
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pandas as pd
 
 import engines
 from harness import ratings
 from harness.analysis.frames import Run, find_run
+from harness.analysis.replaying import replayable
 from harness.analysis.standings import DEFAULT, standings
 from harness.analysis.tables import tables
 from harness.report import data
@@ -90,13 +91,13 @@ def _moves(matches: pd.DataFrame, seats: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({column.name: typed(found[column.name], column.dtype) for column in MOVES})
 
 
-def _names(moves: pd.DataFrame) -> pd.Series[Any]:
+def _names(moves: pd.DataFrame) -> list[str]:
     """Every move's name; its number where the game cannot be loaded."""
-    names = pd.Series(moves["move"].astype("str"), dtype=object)
-    for (game, rules), group in moves.groupby(["game", "rules"], observed=True):
-        try:
-            table = engines.load(str(game), **json.loads(str(rules))).table
-        except (ValueError, TypeError, ImportError):
+    names = moves["move"].astype("str").tolist()
+    for (game, rules), group in moves.reset_index(drop=True).groupby(["game", "rules"], observed=True):
+        if not replayable(str(game), str(rules)):
             continue
-        names.loc[group.index] = [table[move].name for move in group["move"]]
+        table = engines.load(str(game), **json.loads(str(rules))).table
+        for row, move in zip(group.index, group["move"], strict=True):
+            names[row] = table[move].name
     return names
