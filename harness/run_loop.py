@@ -14,12 +14,14 @@ from types import FrameType
 from typing import Final
 
 from harness import formats
+from harness.conduct import Counts
 from harness.config_values import RunConfig
 from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Loss
 from harness.pace import Pace
 from harness.progress import Progress
 from harness.records import MatchRecord, MatchSpec, VoidTry
 from harness.run_folder import CannotContinue
+from harness.store.conduct import StoredRecords
 from harness.store.parquet import ParquetStore
 from harness.store.reading import Identities
 from harness.store.tables import match_ids
@@ -77,6 +79,7 @@ class RunLoop:
         self._again: deque[Batch] = deque()
         self._batch: list[MatchSpec] = []
         self._partial: dict[str, int] = {}
+        self._outstanding: Counter[int] = Counter()
         self._batches = self._batched()
 
     @property
@@ -153,6 +156,7 @@ class RunLoop:
                 self.scheduled += len(deal_set)
                 missing = [spec for spec in deal_set if not self._is_stored(spec)]
                 self._found += len(deal_set) - len(missing)
+                self._outstanding[deal_set[0].round] += len(missing)
                 fresh = [spec for spec in missing if spec.id not in self._tries]
                 if len(fresh) < len(deal_set) and missing:
                     self._partial[name] = len(deal_set)
@@ -203,6 +207,7 @@ class RunLoop:
         if result.tables is not None:
             self._store.append(result.tables, split)
             self.played += result.played
+            self._settled(batch, losses)
             self._pace.learn(result)
         if losses:
             self._void(batch, losses)
@@ -225,9 +230,18 @@ class RunLoop:
             else:
                 self.open_sets.add(loss.spec.set_id)
 
-    def settle(self) -> None:
-        """Finish all that was scheduled so far; raises _Stopped where that cannot be done now."""
-        while True:
+    def _settled(self, batch: Batch, losses: Sequence[Loss]) -> None:
+        """Count down what each round still lacks."""
+        there = Counter(spec.round for spec in batch.specs)
+        there.subtract(loss.spec.round for loss in losses)
+        self._outstanding.subtract(there)
+
+    def settle(self, upto: int | None = None) -> None:
+        """Finish all that was scheduled, or round `upto` at least; raises _Stopped where that cannot be.
+
+        Nothing waits long for a round when all of the next one has gone out.
+        """
+        while upto is None or self._outstanding[upto]:
             while not self.stopping and (self._again or self._batch) and self._players().room():
                 self._submit(self._again.popleft() if self._again else self._take())
             if not self._flight or time.monotonic() >= self._deadline:
@@ -237,9 +251,9 @@ class RunLoop:
             raise _Stopped
         self._store.flush()
 
-    def round_records(self, first: str, last: str) -> Iterator[MatchRecord]:
+    def round_records(self, first: str, last: str) -> StoredRecords:
         """The records of a settled round in schedule order."""
-        return self._store.reading.records(first, last)
+        return StoredRecords(self._store.reading, first, last)
 
     # Ctrl-C
 
@@ -266,7 +280,12 @@ class _Results:
 
     def __iter__(self) -> Iterator[MatchRecord]:
         self._running.settle()
-        return self._running.round_records(self._first, self._last)
+        return iter(self._running.round_records(self._first, self._last))
+
+    def counts(self) -> Counts:
+        """Who forfeited how often; waits for this round only."""
+        self._running.settle(upto=int(self._first.partition("-")[0]))
+        return self._running.round_records(self._first, self._last).counts()
 
 
 @contextmanager

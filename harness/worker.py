@@ -112,7 +112,10 @@ def tallies(records: list[MatchRecord]) -> dict[tuple[str, str], Tally]:
 
 
 class _Cut(io.TextIOBase):
-    """Passes on what is written until a limit is reached, then says so once."""
+    """Passes on what is written until a limit is reached, then says so once.
+
+    Where it cannot be written (the disk is full), it is dropped: that is no fault of the bot that prints.
+    """
 
     def __init__(self, target: Any) -> None:
         self.target = target
@@ -120,11 +123,14 @@ class _Cut(io.TextIOBase):
 
     def write(self, text: str) -> int:
         if self.left > 0:
-            self.target.write(text[: self.left])
-            self.left -= len(text)
-            if self.left <= 0:
-                self.target.write(f"\n[cut: bots printed more than {OUTPUT_LIMIT} characters here]\n")
-            self.target.flush()
+            try:
+                self.target.write(text[: self.left])
+                self.left -= len(text)
+                if self.left <= 0:
+                    self.target.write(f"\n[cut: bots printed more than {OUTPUT_LIMIT} characters here]\n")
+                self.target.flush()
+            except OSError:
+                self.left = 0
         return len(text)
 
     def writable(self) -> bool:

@@ -102,7 +102,10 @@ def conditions(report: Report) -> list[str]:
         names = ", ".join(dict.fromkeys(one.bot.name for one in alike))
         lines.append(f"reproducible in {plays} matches against themselves, each played twice: {names}")
     if report.voids:
-        lines.append(f"{report.voids} void tries, which were the platform's fault and count for nobody")
+        causes = "; ".join(f"{count}: {why}" for why, count in report.void_causes.items())
+        lines.append(
+            f"{report.voids} void tries, which were the platform's fault and count for nobody ({causes})"
+        )
     return lines
 
 

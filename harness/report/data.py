@@ -27,11 +27,16 @@ def json_text(report: Report) -> str:
         "matches": report.matches,
         "planned": report.planned,
         "voids": report.voids,
+        "void_causes": dict(report.void_causes),
         "seed": report.seed,
         "format": report.format,
         "limits": report.limits,
         "isolation": report.isolation,
         "warnings": list(report.warnings),
+        "suspensions": [
+            {**stop._asdict(), "game": stop.game.name, "rules": json.loads(stop.game.rules)}
+            for stop in report.suspensions
+        ],
         "self_play": [one.data() for one in report.self_play],
         "standings": [_standings(standings) for standings in report.standings],
         "overall": None if report.overall is None else _overall(report.overall),

@@ -81,7 +81,7 @@ def conditions(run: Run, report: Report) -> list[tuple[str, str]]:
         ("seed", "-" if report.seed is None else str(report.seed)),
         ("limits", report.limits or "none"),
         ("isolation", report.isolation),
-        ("void tries", f"{report.voids:,}; the platform's fault, they count for nobody"),
+        ("void tries", _voids(report)),
         ("digest", report.digest),
         ("games", ", ".join(f"{g['name']} version {g['version']}" for g in origin.get("games", []))),
         ("intervals", "95 %, over deals: the matches of one deal are one observation"),
@@ -105,6 +105,11 @@ def _session(session: Mapping[str, Any]) -> str:
         f"commit {session['commit']}" if session.get("commit") else "",
     ]
     return "; ".join(fact for fact in facts if fact)
+
+
+def _voids(report: Report) -> str:
+    causes = "; ".join(f"{count}: {why}" for why, count in report.void_causes.items())
+    return f"{report.voids:,}, the platform's fault, which count for nobody{f' ({causes})' if causes else ''}"
 
 
 def _self_play(report: Report) -> str:

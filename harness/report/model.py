@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +19,11 @@ from harness.analysis.run_standings import mixed_rules
 from harness.analysis.standings import DEFAULT, BotStanding, GameStandings, standings
 from harness.analysis.statistics import BotStatistics
 from harness.analysis.tables import Table, tables
+from harness.conduct import Suspension, suspensions
 from harness.config_values import GameEntry, RunConfig
 from harness.formats import Summary
 from harness.ratings.core import Rating
-from harness.records import MatchRecord
+from harness.store.conduct import StoredRecords
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
@@ -114,6 +116,10 @@ class Report:
     """The ranking over all games; None where there is one, or where fewer than two bots played them all."""
     tables: tuple[Table, ...] = field(default=(), repr=False)
     """The matches behind each of `standings`, for drawings."""
+    suspensions: tuple[Suspension, ...] = ()
+    """Bots that were kept out of later rounds for their forfeits; `warnings` has them in words."""
+    void_causes: Mapping[str, int] = field(default_factory=dict)
+    """Why tries were void, and how many of them."""
 
     @property
     def complete(self) -> bool:
@@ -127,15 +133,20 @@ def build(run: Run, rating: str = DEFAULT) -> Report:
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
-    summaries = {} if config is None else steady(lambda: formats.summaries(config, _Records(stored)))
+    summaries = {} if config is None else steady(lambda: formats.summaries(config, StoredRecords(stored)))
     games = tuple(standings(table, rating) for table in found)
+    matches = sum(map(len, found))
+    causes = dict(Counter(tried.why for tried in stored.voids()).most_common())
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
+    planned = None if config is None else steady(lambda: formats.total(config, StoredRecords(stored)))
+    stopped = () if config is None else steady(lambda: _suspensions(run, config, stored))
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
-        matches=sum(map(len, found)),
-        planned=None if config is None else steady(lambda: formats.total(config, _Records(stored))),
-        voids=len(stored.voids()),
+        matches=matches,
+        planned=planned,
+        voids=sum(causes.values()),
+        void_causes=causes,
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
@@ -154,10 +165,13 @@ def build(run: Run, rating: str = DEFAULT) -> Report:
             *mixed_rules(games),
             *(f"{game.game}: {doubt}" for game in games for doubt in game.warnings),
             *(str(one) for one in repeated if one.first is not None),
+            *([] if config is None else _deals_amiss(config, games, planned == matches)),
+            *(f"{stop.game.name}: {stop.sentence(config.suspend)}" for stop in stopped if config is not None),
         ),
         self_play=tuple(repeated),
         overall=overall(games),
         tables=tuple(found),
+        suspensions=stopped,
     )
 
 
@@ -170,6 +184,30 @@ def stored_digest(stored: StoredRun) -> str:
     return digest.finish()
 
 
+def _deals_amiss(config: RunConfig, games: Sequence[GameStandings], finished: bool) -> list[str]:
+    """Games that met more deals than their plan has, or fewer though they have met all they will."""
+    plans = {(plan.game.name, plan.game.rules): plan for plan in formats.plan(config).games}
+    found = []
+    for one in games:
+        plan = plans.get((one.game, one.rules))
+        if plan is None:
+            continue
+        most = max(plan.deals, config.self_play or 0)
+        fewer = finished and one.deals < plan.deals and not (plan.at_most or plan.shares_open)
+        if one.deals > most or fewer:
+            found.append(f"{one.game}: {one.deals:,} different deals were met, and {plan.deals:,} planned")
+    return found
+
+
+def _suspensions(run: Run, config: RunConfig, stored: StoredRun) -> tuple[Suspension, ...]:
+    """Who was suspended; a round that may still be going on decides nothing."""
+    counts = StoredRecords(stored).counts()
+    latest = {game: max(number for number, other, _ in counts if other == game) for _, game, _ in counts}
+    over = "finished" in run.provenance
+    found = suspensions(formats.rule(config), counts)
+    return tuple(stop for stop in found if over or stop.round < latest[stop.game])
+
+
 def _config(run: Run) -> RunConfig | None:
     """The run's config; None for a run of another version, or whose games are not here."""
     path = run.folder / "run.toml"
@@ -179,16 +217,6 @@ def _config(run: Run) -> RunConfig | None:
     except (OSError, ValueError):
         return None
     return config
-
-
-class _Records:
-    """The stored records, as often as they are gone through."""
-
-    def __init__(self, stored: StoredRun) -> None:
-        self._stored = stored
-
-    def __iter__(self) -> Iterator[MatchRecord]:
-        return self._stored.records()
 
 
 def _options(options: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from harness import config as configs
 from harness import formats, positions
 from harness.config_values import ConfigError
+from harness.store.conduct import StoredRecords
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import Part, PartReader, first_line
 from harness.store.reading import StoredRun, steady
@@ -113,7 +114,7 @@ def _planned(run: StoredRun) -> int | None:
     try:
         text = (run.folder / "run.toml").read_text(encoding="utf-8")
         config = configs.loads(text, folder=run.folder)
-        return formats.total(config, run.records())
+        return formats.total(config, StoredRecords(run))
     except (OSError, ValueError, pa.ArrowException):
         return None
 
