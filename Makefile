@@ -32,8 +32,18 @@ test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on w
 	cd build/installed && ../../$(BIN)/python -m tests.engines.golden lines > ../installed.jsonl
 	cmp build/source.jsonl build/installed.jsonl
 
-bench: .venv/installed           ## speed, as ratios measured in one run
+bench: .venv/installed build/peers  ## speed, as ratios measured in one run, also beside others' tournaments
 	$(BIN)/python -P benchmarks/bench_line.py
+	$(BIN)/python -P benchmarks/bench_peers.py --peers build/peers/bin/python
+
+# Other people's tournaments, apart from ours as they pin what they need. kaggle-environments wants gigabytes
+# for games that are not played here, so it comes without. Where they cannot be had, the bench says so.
+build/peers:
+	mkdir -p build
+	$(PYTHON) -m venv $@
+	-$@/bin/python -m pip install --quiet axelrod
+	-$@/bin/python -m pip install --quiet --no-deps kaggle-environments
+	-$@/bin/python -m pip install --quiet jsonschema requests click pyyaml numpy tqdm
 
 bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
 	$(BIN)/python -m pip install --quiet '.[openspiel]'

@@ -19,6 +19,7 @@ import tomli_w
 import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
+from engines.core.game import Game
 from harness import formats, positions, submissions
 from harness.config_keys import Keys
 from harness.config_values import (
@@ -29,6 +30,7 @@ from harness.config_values import (
     ConfigError,
     GameEntry,
     RunConfig,
+    Timed,
     canonical_json,
 )
 from harness.positions import Positions
@@ -47,7 +49,7 @@ def read(path: Path, *, out: Path | None = None) -> RunConfig:
     """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
 
     `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
-    should their file be gone.
+    should their file be gone, and what `--time` has chosen.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -76,7 +78,7 @@ def dump(config: RunConfig) -> str:
     data: dict[str, Any] = {
         "name": config.name,
         "seed": config.seed,
-        "self_play": config.self_play,
+        **({} if config.self_play is None else {"self_play": config.self_play}),
         "executor": config.executor,
         "isolation": config.isolation,
         "allow": list(config.allow),
@@ -92,6 +94,8 @@ def dump(config: RunConfig) -> str:
     if (dealt := config.positions) is not None:
         data["format"]["deals"] = dealt.name
         data["positions"] = {"count": len(dealt.lines), "digest": dealt.digest}
+    if config.timed is not None:
+        data["time"] = config.timed._asdict()
     return tomli_w.dumps(_plain(data))
 
 
@@ -126,12 +130,18 @@ def resolve(
     else:
         dealt = _positions(keys, games, folder, out or REPORTS / run_name)
     format_name, format_options = _format(keys, dealt)
+    timed = _timed(keys.table("time")) if resolved else None
+    if not resolved and (timed := timed_of(out or REPORTS / run_name)) is not None:
+        if format_options.get(timed.option) in {timed.instead_of, timed.number}:
+            format_options = {**format_options, timed.option: timed.number}
+        else:
+            timed = None  # the config says something new, which the run cannot go on with
     limits = _limits(keys.table("limits"))
     allow = keys.texts("allow")
     isolation = keys.choice("isolation", ISOLATION, "auto")
     if isolation not in IN_PROCESS:
         keys.fail("isolation", f"{isolation!r} is not in this version yet, which has {', '.join(IN_PROCESS)}")
-    self_play = keys.whole("self_play", 0, default=0)
+    self_play = keys.whole("self_play", 0, default=None)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
     if keys.take("entrants", str, None) is not None:
@@ -154,6 +164,27 @@ def resolve(
         self_play=self_play,
         allow=allow,
         positions=dealt,
+        timed=timed,
+    )
+
+
+def timed_of(folder: Path) -> Timed | None:
+    """What `--time` has chosen for the run in this folder, if there is one and it did."""
+    try:
+        data = tomllib.loads((folder / "run.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None  # whoever continues the run is told
+    return _timed(Keys(str(folder / "run.toml"), data).table("time"))
+
+
+def _timed(table: Keys) -> Timed | None:
+    if not table.data:
+        return None
+    return Timed(
+        table.take("asked", str),
+        table.take("option", str),
+        table.whole("number", 1),
+        table.whole("instead_of", 1),
     )
 
 
@@ -271,10 +302,9 @@ def _bots(
     keys: Keys, entries: list[Keys], games: tuple[GameEntry, ...], folder: Path, *, resolved: bool
 ) -> tuple[BotEntry, ...]:
     loaded = [game.load() for game in games]
-    seats = [(game.name, game.seats) for game in loaded]
     found: list[BotEntry] = []
     for table in entries:
-        bot = _recorded_bot(table, folder) if resolved else _bot(table, seats, folder)
+        bot = _recorded_bot(table, folder) if resolved else _bot(table, loaded, folder)
         for index, other in enumerate(found):
             if other.ref.name == bot.ref.name:
                 table.fail("name", f"{bot.ref.name!r} is also the name of bots[{index}]")
@@ -284,8 +314,9 @@ def _bots(
     return tuple(found)
 
 
-def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
+def _bot(keys: Keys, loaded: list[Game[Any, Any]], folder: Path) -> BotEntry:
     """One `[[bots]]` table: its files found, its class looked at, its options checked."""
+    seats = [(game.name, game.seats) for game in loaded]
     given = keys.take("name", str, None)
     source_key, source = _source(keys, folder)
     options = keys.take("options", dict, {})
@@ -313,6 +344,12 @@ def _bot(keys: Keys, seats: list[tuple[str, int]], folder: Path) -> BotEntry:
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)
         keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")
+    if options and source.kind in {"shipped", "installed"}:  # code of strangers is for workers to run
+        for game in (game for game in loaded if f"{game.name}:{game.seats}" in entered):
+            try:
+                submissions.try_options(kind, game, options)
+            except ValueError as error:
+                keys.fail("options", str(error))
     return BotEntry(BotRef(name, source.version, written), source, entered)
 
 

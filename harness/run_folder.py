@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -162,6 +162,13 @@ def finished(folder: Path, matches: int, digest: str) -> None:
     end = {"matches": matches, "digest": digest}
     if origin and origin.get("finished") != end:
         write_text(folder / PROVENANCE, _text({**origin, "finished": end}))
+
+
+def checked(folder: Path, found: Iterable[Mapping[str, Any]]) -> None:
+    """Note what the self-play at the run's end has shown, in place of what was noted before."""
+    origin = _origin(folder)
+    if origin:
+        write_text(folder / PROVENANCE, _text({**origin, "self_play": list(found)}))
 
 
 def _text(origin: Mapping[str, Any]) -> str:

@@ -12,8 +12,10 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Iterable
+from copy import copy
 from importlib import metadata
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -21,6 +23,7 @@ import bots
 from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
+from engines.core.game import Game
 from harness import private_import
 from harness.wording import one_line
 
@@ -206,6 +209,18 @@ def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
     for name in options:
         if name not in known:
             raise ValueError(f"{name}: unknown option of {kind.__name__}, {choices_hint(name, known)}")
+
+
+def try_options(kind: type[Bot[Any]], game: Game[Any, Any], options: dict[str, Any]) -> None:
+    """Build the bot once for a game; raises ValueError where it does not take these options' values."""
+    try:
+        kind(copy(game), 0, Random(0), **options)
+    except ValueError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever the bot raises is told
+        given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
+        why = f"{type(error).__name__}: {one_line(error)}"
+        raise ValueError(f"{kind.__name__} cannot be built with {given}: {why}") from None
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:

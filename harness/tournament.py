@@ -6,12 +6,14 @@ same command continues a run, and the result does not depend on which match ende
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import engines
-from harness import formats, run_folder
+from harness import formats, run_folder, self_check
+from harness.analysis import reproducible
 from harness.config_values import RunConfig
 from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
@@ -106,9 +108,12 @@ def _run(
 
     loop = RunLoop(config, plan.matches, store, known, watching, opening)
     try:
+        began = time.monotonic()
         loop.play()
         if not opened:
             watching.start(info)
+        elif not loop.stopping and config.self_play is None:
+            _check(config, opened[0], time.monotonic() - began, folder, watching)
     finally:
         try:
             watching.stop()
@@ -134,10 +139,40 @@ def _run(
     )
 
 
+def _check(config: RunConfig, executor: Executor, played: float, folder: Path, watching: Progress) -> None:
+    """See whether bots repeat themselves, after `played` seconds of play; the report tells it too."""
+    try:
+        found = self_check.check(config, executor, played)
+    except KeyboardInterrupt:
+        watching.note(
+            "interrupted before it was seen whether all bots repeat themselves; the run is complete"
+        )
+        return
+    run_folder.checked(folder, [one.data() for one in found])
+    for one in found:
+        if one.first is not None:
+            watching.note(str(one))
+
+
+def _deals(config: RunConfig, game: formats.GamePlan) -> reproducible.Deals:
+    """The game's deals, compared; not compared where its engine fails, which play will show to be so."""
+    try:
+        return reproducible.deals(config, game.game, game.deals)
+    except Exception:  # noqa: BLE001 - an engine's own; matches are void then, with the reason
+        return reproducible.Deals(game.deals, 0, 0)
+
+
 def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: int) -> RunInfo:
     """What there is to say before anything is played; executor and workers are not known yet."""
     games = tuple(
-        GameInfo(*game.game, engines.game_type(game.game.name).version, game.deals, game.sets, game.matches)
+        GameInfo(
+            *game.game,
+            engines.game_type(game.game.name).version,
+            _deals(config, game),
+            game.sets,
+            game.matches,
+            game.at_most or game.shares_open,
+        )
         for game in plan.games
     )
     return RunInfo(
@@ -156,4 +191,5 @@ def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: in
         stored=stored,
         notes=(*store.notes, *plan.notes),
         at_most=any(game.at_most for game in plan.games),
+        timed=config.timed,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from harness.cli import comparing, doctor, looking, results, running
 
@@ -48,5 +49,15 @@ def croupier(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
+class Command(TyperCommand):
+    """A command whose arguments stand in the usage line as they are named: `RUN`, not `{RUN}`."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Without the braces that newer versions of typer put around what must be given."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+
 for module in (running, comparing, results, looking, doctor):
     module.add_to(app)
+for registered in app.registered_commands:
+    registered.cls = Command

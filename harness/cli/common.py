@@ -65,6 +65,7 @@ EXPECTED: Final = frozenset(
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
         "harness.submissions.SetupError",
+        "harness.timing.CannotTime",
     }
 )
 """Errors that are the user's to mend: each has a message that says what to do. By name, because whoever

@@ -3,7 +3,10 @@
 A format is a module with `Options` (a Rules dataclass), `rounds(table)` and `plan(table)`. `rounds` is a
 generator: it yields a round of deal sets, lazily, and is sent that round's records. It sees a table (who
 plays, which options) and records, never clocks, so a run is continued by running the generator again.
-One whose results mean more than a ranking also has `summary(table, records)`. `check_format` in
+One whose results mean more than a ranking also has `summary(table, records)`. `TIMED` names the option that
+the amount of play is proportional to, for `--time`; `TYPICAL` are options with which the plan says what a run
+usually takes, where it is less than the most; `MAY_GROW` those that a run goes on with when they are raised.
+`check_format` in
 format_laws.py holds a format to all this.
 """
 
@@ -309,7 +312,8 @@ def _label(game: GameEntry, config: RunConfig) -> str:
 def _self_play_deals(config: RunConfig) -> int:
     """As many as the config asks for and its positions allow."""
     positions = config.positions
-    return config.self_play if positions is None else min(config.self_play, len(positions.lines))
+    asked = config.self_play or 0
+    return asked if positions is None else min(asked, len(positions.lines))
 
 
 def _with_self_play(table: Table, config: RunConfig) -> Extent:

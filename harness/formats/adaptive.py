@@ -32,6 +32,8 @@ from harness.formats.core import (
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "budget"
+"""What `--time` chooses."""
 GROWTH: Final = 0.25
 """Two in doubt play on by this part of what they have played: few waits, little too much."""
 

@@ -21,6 +21,8 @@ from harness.seating import pairing
 
 MAY_GROW = ("deals",)
 """A comparison that was left open goes on with more deals, and may: the test allows any number of looks."""
+TIMED = "deals"
+"""What `--time` chooses."""
 GROWTH = 1.25
 """What has been played grows by this factor from look to look: few waits, little too much."""
 

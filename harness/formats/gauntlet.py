@@ -18,6 +18,9 @@ from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unse
 from harness.formats.core import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, pairing, sides_of
 
+TIMED = "deals"
+"""What `--time` chooses."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Options(Rules):

@@ -24,6 +24,11 @@ from harness.formats.core import (
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "deals"
+"""What `--time` chooses."""
+TYPICAL = {"playoffs": 0}
+"""Most encounters are decided at once."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Options(Rules):

@@ -23,6 +23,8 @@ from harness.ratings.trueskill import BETA, MOST_DRAWS, Rater, Skill, after_forf
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "rounds"
+"""What `--time` chooses."""
 NEAR: Final = 3
 """Places in the order that two may be apart when opponents are chosen."""
 

@@ -19,6 +19,9 @@ from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unse
 from harness.formats.core import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, has_partners, mixed, orders, pairing, sides_of
 
+TIMED = "deals"
+"""What `--time` chooses."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Options(Rules):

@@ -30,6 +30,8 @@ from harness.matching import most_pairs
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "deals"
+"""What `--time` chooses."""
 _LOOKED_AT: Final = 200
 """Ways to pair a round off that are looked at for one which leaves new opponents for the next round too."""
 

@@ -103,11 +103,12 @@ def build(run: Run, rating: str = "trueskill") -> Report:
     )
     matches = sum(len(table) for table in found)
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
+    planned = None if config is None else steady(lambda: formats.total(config, _Records(stored)))
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=None if config is None else steady(lambda: formats.total(config, _Records(stored))),
+        planned=planned,
         voids=len(stored.voids()),
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
@@ -118,6 +119,7 @@ def build(run: Run, rating: str = "trueskill") -> Report:
             *run.warnings,
             *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
             *(str(one) for one in repeated if one.first is not None),
+            *([] if config is None else _deals_amiss(config, standings, planned == matches)),
         ),
         self_play=tuple(repeated),
     )
@@ -163,6 +165,21 @@ def _standings(table: Table, rating: str, method: ratings.Method, summary: Summa
 
 def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
     return entrant.bot if versions[entrant.bot] == 1 else f"{entrant.bot}@{entrant.version}"
+
+
+def _deals_amiss(config: RunConfig, standings: Sequence[Standings], finished: bool) -> list[str]:
+    """Games that met more deals than their plan has, or fewer though they have met all they will."""
+    plans = {(plan.game.name, plan.game.rules): plan for plan in formats.plan(config).games}
+    found = []
+    for one in standings:
+        plan = plans.get((one.game, one.rules))
+        if plan is None:
+            continue
+        most = max(plan.deals, config.self_play or 0)
+        fewer = finished and one.deals < plan.deals and not (plan.at_most or plan.shares_open)
+        if one.deals > most or fewer:
+            found.append(f"{one.game}: {one.deals:,} different deals were met, and {plan.deals:,} planned")
+    return found
 
 
 def _doubts(table: Table) -> list[str]:

@@ -104,6 +104,7 @@ def test_every_command_has_a_help_with_an_example_and_stands_in_the_list(name: s
     own, every = call(name, "--help"), call("--help")
 
     assert f"Example: croupier {name}" in own.stdout
+    assert "{" not in own.stdout
     assert f"\n  {name} " in every.stdout
 
 
@@ -154,8 +155,8 @@ def test_a_dry_run_tells_how_much_and_writes_nothing(work: Path) -> None:
 
     assert dry.exit_code == 0
     assert "small: round_robin, seed 7: 3 deal sets, 6 matches" in dry.stdout
-    assert "2 bots, 1 line-up, 3 deals, 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
-    assert "with 2 workers, going by a short trial" in dry.stdout
+    assert "2 bots, 1 line-up; 3 deals, all different; 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
+    assert "with 2 workers: an estimate from" in dry.stdout
     assert sorted(map(str, Path().iterdir())) == ["small.toml", "stderr", "stdout"]
 
 
@@ -167,6 +168,14 @@ MISTAKES = {
     "an unknown bot": (CONFIG.replace('"uniform"', '"uniforn"', 1), 'did you mean "uniform"?'),
     "an unknown option of a game": (CONFIG.replace("deck =", "dekc ="), 'did you mean "deck"?'),
     "no valid TOML": ("name = ", "small.toml: not valid TOML"),
+    "an option of a wrong type": (
+        CONFIG + '[[bots]]\nbot = "steady"\noptions = { place = "last" }\n',
+        "bots[2].options: Steady cannot be built with place = 'last': TypeError: ",
+    ),
+    "an option out of range": (
+        CONFIG + '[[bots]]\nbot = "steady"\noptions = { place = 7 }\n',
+        "bots[2].options: place: expected a number from 0",
+    ),
 }
 
 
