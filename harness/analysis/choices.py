@@ -62,7 +62,7 @@ class Choices:
 def choices(outcomes: Outcomes, last: int = NOBODY) -> Choices:
     """Gather results; where the entrant numbered `last` forfeited, its side counts as having come last.
 
-    Raises nothing: who forfeited otherwise is for the caller to leave out.
+    Other results with forfeits are for the caller to leave out.
     """
     entrants = len(outcomes.entrants)
     seats = sorted(set(np.unique(outcomes.first).tolist()) - {-1})

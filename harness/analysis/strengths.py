@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def strengths(outcomes: Outcomes, prior: float = PRIOR) -> Strengths:
     value, moved = strength[:count].copy(), influence[:, :count].copy()
     for offender in np.unique(outcomes.player[outcomes.offender]).tolist():
         value[offender], moved[:, offender] = _with_forfeits(
-            outcomes, offender, strength[:count], influence[:, :count], precision
+            outcomes, offender, _Fit(found, strength, influence), precision
         )
     return Strengths(
         entrants=outcomes.entrants,
@@ -118,16 +118,26 @@ def _maximum(found: Choices, precision: float) -> Floats:
     return strength
 
 
-def _with_forfeits(
-    outcomes: Outcomes, offender: int, fair: Floats, influence: Floats, precision: float
-) -> tuple[float, Floats]:
+class _Fit(NamedTuple):
+    """The fit of all fair results; arrays go by its parameters, entrants first."""
+
+    choices: Choices
+    strength: Floats
+    influence: Floats
+
+
+def _with_forfeits(outcomes: Outcomes, offender: int, fair: _Fit, precision: float) -> tuple[float, Floats]:
     """One offender's own strength and influences, from its fair results and the matches it forfeited."""
     mine = (outcomes.player == offender).any(axis=(1, 2))
     forfeited = ((outcomes.player == offender) & outcomes.offender).any(axis=(1, 2))
     own = outcomes.taken(mine & (outcomes.fair | forfeited))
     found = choices(own, last=offender)
+    count = len(outcomes.entrants)
     strength = np.zeros(found.parameters)
-    strength[: len(fair)] = fair
+    strength[:count] = fair.strength[:count]
+    for at, seat in enumerate(found.seats):
+        if seat in fair.choices.seats:
+            strength[count + at] = fair.strength[count + fair.choices.seats.index(seat)]
     for _ in range(_STEPS):
         now = slopes(found, strength)
         bend = now.curvature[offender, offender] + precision
@@ -135,12 +145,12 @@ def _with_forfeits(
         strength[offender] += float(np.clip(step, -1.0, 1.0))
         if abs(step) < _CLOSE:
             break
-    clusters = len(influence)
+    clusters = len(fair.influence)
     slope = gradients_by_cluster(found, strength, own.deal % clusters, clusters)[:, offender]
     # The others' strengths are estimates too: what moves them moves this one.
-    others = now.curvature[offender, : len(fair)].copy()
+    others = now.curvature[offender, :count].copy()
     others[offender] = 0.0
-    return float(strength[offender]), (slope - influence @ others) / bend
+    return float(strength[offender]), (slope - fair.influence[:, :count] @ others) / bend
 
 
 def _seat_effects(seats: list[int], effect: Floats, influence: Floats) -> dict[int, tuple[float, float]]:

@@ -75,10 +75,10 @@ class Verdicts:
 
         Within a group no order is proved, though some of its members may be better than others.
         """
-        better = self.better
+        better = self.better[np.ix_(order, order)]
         found: list[list[int]] = [[]]
         for at, index in enumerate(order):
-            if at and all(better[a, b] for a in order[:at] for b in order[at:]):
+            if at and better[:at, at:].all():
                 found.append([])
             found[-1].append(index)
         return found if order else []
