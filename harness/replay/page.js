@@ -29,7 +29,7 @@ function draw(quick) {
   const frame = frames[at], table = $("table"), W = table.clientWidth;
   const state = viewer < 0 ? frame.state : frame.views[viewer];
   const boxes = TABLE.racks ? TABLE.racks(film) : film.seats.length;
-  const ctx = { film, frame, state, at, viewer, W, geo: geometry(boxes, viewer, W, Math.max(460, innerHeight * 0.7)) };
+  const ctx = { film, frame, state, at, viewer, W, geo: geometry(boxes, viewer, W, Math.max(460, innerHeight * 0.7), TABLE.lines) };
   const scene = TABLE.scene(ctx);
   table.style.height = scene.height ? `${scene.height}px` : "auto";
   table.classList.toggle("quick", Boolean(quick));

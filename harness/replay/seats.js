@@ -1,7 +1,7 @@
 /* Who sits where, and how hands are laid out. All in pixels of the table, so that text keeps its size. */
 const RATIO = 1.4;
 
-function geometry(count, viewer, W, room) {
+function geometry(count, viewer, W, room, lines = 1) {
   const narrow = W < 720, pad = narrow ? 8 : 16, gap = narrow ? 8 : 14;
   const head = narrow ? 27 : innerWidth >= 1700 ? 36 : 32;
   const first = Math.max(viewer, 0), boxes = [];
@@ -10,11 +10,11 @@ function geometry(count, viewer, W, room) {
   if (narrow) {
     const cw = clamp(W / (count > 3 ? 9 : 8), 36, 60), ch = cw * RATIO, tall = ch * (count > 3 ? 1.25 : 1.5);
     let y = pad;
-    for (let turn = 1; turn < count; turn++) { box(turn, pad, y, W - 2 * pad, tall); y += head + tall + gap; }
-    const centre = { x: pad, y, w: W - 2 * pad, h: ch * 1.45 };
+    for (let turn = 1; turn < count; turn++) { box(turn, pad, y, W - 2 * pad, tall + head * (lines - 1), lines); y += head * lines + tall + gap; }
+    const centre = { x: pad, y, w: W - 2 * pad, h: ch * 1.15 + 48 };
     y += centre.h + gap;
-    box(0, pad, y, W - 2 * pad, tall);
-    return { cw, ch, boxes, centre, height: y + head + tall + pad, narrow };
+    box(0, pad, y, W - 2 * pad, tall + head * (lines - 1), lines);
+    return { cw, ch, boxes, centre, height: y + head * lines + tall + pad, narrow };
   }
   const rows = count > 3 ? 3 : 2, middle = count > 3 ? 0 : 1.55;
   const ch = clamp((room - (rows + (count > 3 ? 1 : 0)) * head - 2 * pad - 3 * gap) / (rows * 1.5 + middle), 64, W / 11), cw = ch / RATIO;

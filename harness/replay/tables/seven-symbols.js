@@ -1,5 +1,6 @@
 /* Seven Symbols: tricks with a trump colour; the seven cards of rank 7 are the symbols. */
 const TABLE = {
+  lines: 2, /* of a heading on a phone: there is much to count */
   scene(ctx) {
     const { state, geo, film } = ctx, centre = geo.centre, trump = SEVEN[state.display.slice(-1)];
     const side = seat => film.sides[seat], team = new Set(film.sides).size < film.seats.length;
