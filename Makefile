@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-report clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-report soak clean
 
 all: .venv/installed
 
@@ -51,6 +51,11 @@ bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the bud
 
 bench-report: .venv/installed    ## a report over a million matches: time and peak memory
 	$(BIN)/python -P benchmarks/bench_report.py
+
+soak: .venv/dev .venv/installed  ## minutes: kills, truncations and all slow tests; 200,000 matches, memory over time
+	$(BIN)/python -m pytest -m slow -v -rA tests
+	$(BIN)/python -P benchmarks/soak_memory.py real 200000
+	$(BIN)/python -P benchmarks/soak_memory.py made 1000000
 
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from harness.cli import comparing, doctor, looking, results, running
+from harness.cli import comparing, doctor, keeping, looking, results, running
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -57,7 +57,7 @@ class Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
-for module in (running, comparing, results, looking, doctor):
+for module in (running, comparing, results, keeping, looking, doctor):
     module.add_to(app)
 for registered in app.registered_commands:
     registered.cls = Command
