@@ -64,6 +64,7 @@ EXPECTED: Final = frozenset(
         "harness.players.levels.IsolationUnavailable",
         "harness.players.spawner.PlatformFault",
         "harness.ratings.UnknownRating",
+        "harness.report.league.SameRun",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
         "harness.submissions.SetupError",

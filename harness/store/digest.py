@@ -16,10 +16,11 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
+from harness.records import MatchRecord
 from harness.store.columns import rows
 from harness.store.parts import Part, PartReader, first_line
 from harness.store.schema import MATCH_KEYS, SEAT_KEYS
-from harness.store.tables import Tables, slices
+from harness.store.tables import Tables, slices, tables_of
 
 SIZE = 16
 """Bytes of a digest."""
@@ -48,6 +49,12 @@ def match_digests(tables: Tables) -> Iterator[tuple[str, bytes]]:
             yield match[0], hashlib.blake2b(encoded, digest_size=SIZE).digest()
     if read != tables.seats.num_rows:
         raise ValueError(f"{tables.seats.num_rows - read} seat rows belong to no match")
+
+
+def digest_of(record: MatchRecord) -> str:
+    """The digest of one match as 32 hex digits."""
+    ((_, digest),) = match_digests(tables_of([record]))
+    return digest.hex()
 
 
 class RunDigest:
