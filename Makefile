@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation bench-report soak clean
 
 all: .venv/installed
 
@@ -32,12 +32,34 @@ test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on w
 	cd build/installed && ../../$(BIN)/python -m tests.engines.golden lines > ../installed.jsonl
 	cmp build/source.jsonl build/installed.jsonl
 
-bench: .venv/installed           ## speed, as ratios measured in one run
+bench: .venv/installed build/peers  ## speed, as ratios measured in one run, also beside others' tournaments
 	$(BIN)/python -P benchmarks/bench_line.py
+	$(BIN)/python -P benchmarks/bench_peers.py --peers build/peers/bin/python
+
+# Other people's tournaments, apart from ours as they pin what they need. kaggle-environments wants gigabytes
+# for games that are not played here, so it comes without. Where they cannot be had, the bench says so.
+build/peers:
+	mkdir -p build
+	$(PYTHON) -m venv $@
+	-$@/bin/python -m pip install --quiet axelrod
+	-$@/bin/python -m pip install --quiet --no-deps kaggle-environments
+	-$@/bin/python -m pip install --quiet jsonschema requests click pyyaml numpy tqdm
 
 bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
 	$(BIN)/python -m pip install --quiet '.[openspiel]'
 	$(BIN)/python -P benchmarks/bench_engines.py
+
+bench-isolation: .venv/installed ## what a bot in a process of its own costs, with the budgets
+	$(BIN)/python -P benchmarks/bench_isolation.py
+
+bench-report: .venv/installed    ## a report over a million matches: time and peak memory
+	$(BIN)/python -P benchmarks/bench_report.py
+
+soak: .venv/dev .venv/installed  ## minutes: all slow tests, kills and truncations among them; long runs, with their memory
+	$(BIN)/python -m pytest -m slow -v -rA tests
+	$(BIN)/python -P benchmarks/bench_isolation.py --soak 20000
+	$(BIN)/python -P benchmarks/soak_memory.py real 200000
+	$(BIN)/python -P benchmarks/soak_memory.py made 1000000
 
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info

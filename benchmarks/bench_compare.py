@@ -1,7 +1,7 @@
 """What the sequential test of `compare` costs and how often it errs; the tables of docs/statistics.md.
 
-    python benchmarks/bench_compare.py errors [--times 2000]
-    python benchmarks/bench_compare.py duplicates [--sets 1000] [--times 400]
+    python -m benchmarks.bench_compare errors [--times 2000]
+    python -m benchmarks.bench_compare duplicates [--sets 1000] [--times 400]
 
 `errors` simulates two bots on 64 workers whose wins last five times as long as losses. `duplicates` plays
 real bots, a pool of deal sets for each pair, and runs the test on deal sets drawn from it; beside it the same

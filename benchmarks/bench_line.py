@@ -6,8 +6,9 @@
 and bots alone: deal, moves, view, act, play. What lies between is the harness. CPU time, medians over
 batches that are played both ways one after the other, as the machine may be shared.
 
-Then the same batches on a plain process pool, on our worker processes and on Ray, two workers each, start
-not counted; `--long` plays each for 20 s.
+Then the same batches on a plain process pool, on our worker processes and on Ray, with one worker and with
+two, start not counted; `--long` plays each for 20 s. Last, how long a whole run takes that plays next to
+nothing: the set-up, from config to report.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -26,7 +28,7 @@ from typing import Any, NamedTuple, Protocol
 from bots.core.bot import Seen
 from engines.core.bits import COMPILED
 from harness import config as configs
-from harness import formats, submissions
+from harness import formats, report, submissions, tournament
 from harness.config import RunConfig
 from harness.executors.base import Batch, BatchResult, Setup
 from harness.executors.choice import open_executor
@@ -166,14 +168,15 @@ def _play(batch: Batch) -> BatchResult:
 
 
 class PlainPool:
-    """The yardstick: concurrent.futures with two processes and four batches in flight."""
+    """The yardstick: concurrent.futures with two batches in flight for each process."""
 
-    def __init__(self, setup: Setup) -> None:
-        self._pool = ProcessPoolExecutor(2, initializer=_begin, initargs=(setup,))
+    def __init__(self, setup: Setup, workers: int) -> None:
+        self._pool = ProcessPoolExecutor(workers, initializer=_begin, initargs=(setup,))
         self._flight: set[Future[BatchResult]] = set()
+        self._most = 2 * workers
 
     def room(self) -> bool:
-        return len(self._flight) < 4
+        return len(self._flight) < self._most
 
     def submit(self, batch: Batch) -> None:
         self._flight.add(self._pool.submit(_play, batch))
@@ -186,13 +189,15 @@ class PlainPool:
         self._pool.shutdown()
 
 
-def compared(setup: Setup, config: RunConfig, size: int, seconds: float, *, ray: bool) -> dict[str, float]:
+def compared(
+    setup: Setup, config: RunConfig, size: int, seconds: float, workers: int, *, ray: bool
+) -> dict[str, float]:
     """Matches a second of each kind of workers; they take turns, so that a busy machine is busy for all."""
-    kinds: dict[str, Players] = {"plain pool": PlainPool(setup)}
+    kinds: dict[str, Players] = {"plain pool": PlainPool(setup, workers)}
     totals = {}
     try:
         for kind in ("local", "ray") if ray else ("local",):
-            kinds[kind] = open_executor(kind, setup, workers=2)
+            kinds[kind] = open_executor(kind, setup, workers=workers)
         for executor in kinds.values():
             drained(executor, batches_of(config, size), 0.5)
         totals = {kind: [0.0, 0.0] for kind in kinds}
@@ -204,6 +209,18 @@ def compared(setup: Setup, config: RunConfig, size: int, seconds: float, *, ray:
         for executor in kinds.values():
             executor.close()
     return {kind: matches / spent for kind, (matches, spent) in totals.items()}
+
+
+def set_up(kind: str) -> float:
+    """Seconds of a run that plays one deal set on two workers, with everything before and after it."""
+    config = settings(GAMES[0])
+    config = replace(config, format_options={**config.format_options, "deals": 1}, self_play=0)
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "run"
+        began = time.perf_counter()
+        tournament.run(config, out=out, executor=kind, workers=2)
+        report.write(out)
+        return time.perf_counter() - began
 
 
 def batches_of(config: RunConfig, size: int) -> Iterator[Batch]:
@@ -241,10 +258,19 @@ def main() -> None:
     config = settings(name)
     setup = setup_of(config)
     size = max(2, int(BATCH_SECONDS / pace[name] / 2) * 2)
-    print(f"\n{name} on two workers, batches of {size} matches, {seconds:g} s each")
-    rates = compared(setup, config, size, seconds, ray=not arguments.no_ray)
-    for kind, matches in rates.items():
-        print(f"{kind:10} {matches:10,.0f} matches/s  {matches / rates['plain pool']:6.1%} of the plain pool")
+    alone = 0.0
+    for workers in (1, 2):
+        print(f"\n{name} on {workers} workers, batches of {size} matches, {seconds:g} s each")
+        rates = compared(setup, config, size, seconds, workers, ray=not arguments.no_ray)
+        alone = alone or rates["plain pool"]
+        for kind, matches in rates.items():
+            print(
+                f"{kind:10} {matches:10,.0f} matches/s  {matches / rates['plain pool']:6.1%} of the pool "
+                f"{matches / alone / workers:6.1%} of it with one worker, for each"
+            )
+    print("\na run of two matches, from config to report")
+    for kind in ("local",) if arguments.no_ray else ("local", "ray"):
+        print(f"{kind:10} {set_up(kind):6.2f} s")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import engines
 from bots.core.claims import plays
 from engines.core.game import Game
-from harness.records import BotRef, Limits
+from harness.records import BotRef, Limits, Suspend
 from harness.submissions import Source
 
 if TYPE_CHECKING:
@@ -58,6 +58,18 @@ class BotEntry(NamedTuple):
         return plays(self.games, game.name, game.seats)
 
 
+class Timed(NamedTuple):
+    """A number that `--time` has chosen for this run, once and for all."""
+
+    asked: str
+    """The time that was asked for: `30m`."""
+    option: str
+    """The option of the format that was chosen."""
+    number: int
+    instead_of: int
+    """What the config says, and is overruled."""
+
+
 @dataclass(frozen=True)
 class RunConfig:
     """Everything that a run is, resolved: games loaded once, bots found, every default filled in."""
@@ -72,14 +84,21 @@ class RunConfig:
     format_options: Mapping[str, Any] = field(default_factory=dict)
     """Every option of the format, defaults included."""
     limits: Limits = field(default_factory=Limits)
+    suspend: Suspend = field(default_factory=Suspend)
+    """When a bot that forfeits too much plays no later rounds."""
     isolation: str = "auto"
     executor: str = "auto"
     """`auto`, `local` or `ray`."""
     workers: int | None = None
     """Worker processes; None is one a core."""
-    self_play: int = 0
-    """Deals on which every bot first plays itself, twice each, to see whether its play can be repeated."""
+    self_play: int | None = None
+    """Deals on which every bot first plays itself, twice each, to see whether its play can be repeated.
+
+    They are part of the results. None: a few such matches at the end, which are not (see self_check.py).
+    """
     allow: tuple[str, ...] = ()
     """Modules that isolated bots may import beside the standard library."""
     positions: Positions | None = None
     """Where the deals come from a file: its positions, as many as the format's `deals` then says."""
+    timed: Timed | None = None
+    """Where `--time` has chosen one of the format's options."""

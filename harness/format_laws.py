@@ -16,10 +16,12 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from engines.core.game import places
+from engines.core.game import Outcome, places
 from harness import formats
+from harness.conduct import Suspension, count, suspensions
 from harness.config_values import GameEntry, RunConfig
-from harness.records import MatchRecord, MatchSpec, SeatRecord
+from harness.records import Fault, MatchRecord, MatchSpec, SeatRecord
+from harness.verdict import ends_match, verdict
 
 Play = Callable[[MatchSpec], MatchRecord]
 """How the record of a match comes about; a function of the spec."""
@@ -56,6 +58,7 @@ def check_format(config: RunConfig, play: Play | None = None, *, most_rounds: in
     _seats_filled(config, first)
     _sets_whole(first)
     _nothing_twice(first)
+    _suspended_rest(config, first)
     again = follow(config, play, most_rounds)
     _law(again.rounds == first.rounds, "the same records make the same schedule")
     _as_planned(config, plan, first)
@@ -126,6 +129,22 @@ def _sets_whole(trace: Trace) -> None:
                 _law(len(counts) == 1, f"every bot of {name} sits in every seat equally often")
 
 
+def _suspended_rest(config: RunConfig, trace: Trace) -> None:
+    """Who is suspended does not play on; the round that was on when it was decided is played to its end."""
+    for stop in suspended(config, trace):
+        for spec in trace.specs:
+            if (spec.game, spec.rules) == stop.game and spec.round > stop.round + 1:
+                _law(
+                    stop.bot not in {ref.name for ref in spec.seats},
+                    f"{stop.bot} is suspended after round {stop.round} and not in {spec.id}",
+                )
+
+
+def suspended(config: RunConfig, trace: Trace) -> list[Suspension]:
+    """Who is suspended in the course of a schedule."""
+    return suspensions(formats.rule(config), count(_all(trace)))
+
+
 def _nothing_twice(trace: Trace) -> None:
     """No match is another one again: that would look like evidence and be none."""
     seen: dict[tuple[object, ...], str] = {}
@@ -137,10 +156,18 @@ def _nothing_twice(trace: Trace) -> None:
 
 
 def _as_planned(config: RunConfig, plan: formats.Plan, trace: Trace) -> None:
-    """Counts are what the plan says, or less where it says that they are the most."""
+    """Counts are what the plan says, or less where it says that they are the most.
+
+    A plan is for all bots: where some are suspended, only the deals are those of the plan.
+    """
+    fewer = {stop.game for stop in suspended(config, trace)}
     for game in plan.games:
         mine = [spec for spec in trace.specs if (spec.game, spec.rules) == game.game]
         sets = {spec.set_id for spec in mine}
+        deals = len({spec.deal for spec in mine})
+        if game.game in fewer:
+            _law(deals <= game.deals, f"{deals} deals are at most {game.deals}, as planned")
+            continue
         if game.at_most:
             _law(len(mine) <= game.matches, f"{len(mine)} matches are at most {game.matches}, as planned")
             _law(len(sets) <= game.sets, f"{len(sets)} sets are at most {game.sets}, as planned")
@@ -148,10 +175,7 @@ def _as_planned(config: RunConfig, plan: formats.Plan, trace: Trace) -> None:
             _law(len(mine) == game.matches, f"{len(mine)} matches are {game.matches}, as planned")
             _law(len(sets) == game.sets, f"{len(sets)} sets are {game.sets}, as planned")
         _law(len({spec.line_up for spec in mine if spec.round}) <= game.line_ups, "line-ups are as planned")
-        _law(
-            len({spec.deal for spec in mine}) <= game.deals,
-            f"there are at most {game.deals} deals, as planned",
-        )
+        _law(deals <= game.deals, f"{deals} deals are at most {game.deals}, as planned")
         played = Counter(ref.name for spec in mine for ref in set(spec.seats))
         for name, most in game.per_bot.items():
             if game.at_most or game.shares_open:
@@ -202,12 +226,18 @@ def _elsewhere(record: MatchRecord) -> MatchRecord:
 
 
 def made_up(
-    config: RunConfig, strengths: Mapping[str, float] | None = None, *, draws: float = 0.1, luck: float = 1.0
+    config: RunConfig,
+    strengths: Mapping[str, float] | None = None,
+    *,
+    draws: float = 0.1,
+    luck: float = 1.0,
+    faulty: Mapping[str, float] | None = None,
 ) -> Play:
     """Records by a model: in every match a side's form is its bots' mean strength and some luck.
 
     The higher form wins; with chance `draws` two sides draw. Strengths default to one less a place in the
-    config, and `luck` is the deviation of a side's form, in the same unit.
+    config, and `luck` is the deviation of a side's form, in the same unit. `faulty` names bots that forfeit,
+    and in what share of their matches.
     """
     strong = strengths or {bot.ref.name: -float(place) for place, bot in enumerate(config.bots)}
     tables = {table.game: table.sides for table in formats.tables(config)}
@@ -227,12 +257,24 @@ def made_up(
         points = {side: order.index(value) / (len(order) - 1) for side, value in form.items()}
         if rng.random() < draws:
             points = dict.fromkeys(points, 0.5)
-        scores = [low + (high - low) * points[side] for side in sides]
+        scores = tuple([low + (high - low) * points[side] for side in sides])
+        cards = Outcome(scores, places(scores, sides), sides, "won")
+        guilty = {name for name, chance in (faulty or {}).items() if rng.random() < chance}
+        offenders = {side for side, ref in zip(sides, spec.seats, strict=True) if ref.name in guilty}
+        result = verdict(sides, game.load().stakes, offenders, cards)
         seats = tuple(
-            SeatRecord(ref, side, score, place, decisions=1)
-            for ref, side, score, place in zip(spec.seats, sides, scores, places(scores, sides), strict=True)
+            SeatRecord(
+                ref,
+                side,
+                score,
+                place,
+                decisions=1,
+                faults=(Fault(0, "exception", "made up"),) if ref.name in guilty else (),
+            )
+            for ref, side, score, place in zip(spec.seats, sides, *result, strict=True)
         )
-        return MatchRecord(spec, "completed", "won", (0,), (0,), seats)
+        over = None if ends_match(sides, offenders) else "won"
+        return MatchRecord(spec, "forfeit" if offenders else "completed", over, (0,), (0,), seats)
 
     return play
 

@@ -59,6 +59,15 @@ def spread(bots: int, line_ups: Iterable[LineUp]) -> Spread:
     return Spread((min(alone), max(alone)), (min(pairs), max(pairs)))
 
 
+def share(number: int, bots: int, left: int, size: int) -> int:
+    """How many line-ups `left` of `bots` bots have, if each is to be in about as many as before, never more.
+
+    A multiple of `even_games` where there are so many, so that each is in equally many.
+    """
+    fair = number * left // bots
+    return max(1, fair - fair % even_games(left, size) or fair)
+
+
 def even_games(bots: int, size: int) -> int:
     """The fewest line-ups with which everybody can be in equally many; so can its multiples."""
     return bots // math.gcd(bots, size)

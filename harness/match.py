@@ -32,15 +32,19 @@ def play_match(
     """Play one match of `game` from its deal or position to its record; `players` sit in seat order.
 
     A fault of a bot is part of the record (with `raise_faults`, for debugging, it is raised as BotFault).
-    Whatever else is raised is not a bot's fault: the caller makes the try void.
+    Whatever else is raised is not a bot's fault: the caller makes the try void. The players are closed.
     """
     started = datetime.now(UTC)
     clock = perf_counter()
-    match = _Match(spec, game, players, raise_faults)
-    match.start()
-    outcome = match.play()
-    result = verdict(game.sides, game.stakes, match.offenders, outcome)
-    match.end(outcome, result)
+    try:
+        match = _Match(spec, game, players, raise_faults)
+        match.start()
+        outcome = match.play()
+        result = verdict(game.sides, game.stakes, match.offenders, outcome)
+        match.end(outcome, result)
+    finally:
+        for player in players:
+            player.close()
     return MatchRecord(
         spec=spec,
         status="forfeit" if match.offenders else "completed",

@@ -77,7 +77,12 @@ def luck_of(position: Mapping[str, Any]) -> int:
 
 def start(game: Game[Any, Any], spec: MatchSpec) -> State:
     """The state in which the match begins."""
-    state: State = game.from_position(json.loads(spec.position)) if spec.position else game.deal(spec.luck)
+    return dealt(game, spec.luck, spec.position)
+
+
+def dealt(game: Game[Any, Any], luck: int, position: str) -> State:
+    """The state in which every match of a deal begins."""
+    state: State = game.from_position(json.loads(position)) if position else game.deal(luck)
     return state
 
 

@@ -19,6 +19,8 @@ from types import CodeType, ModuleType
 from typing import Any
 
 PREFIX = "croupier_bot_"
+sources: dict[str, bytes] = {}
+"""Files that were read beforehand, by path, for a process that can open none."""
 _OURS = ("bots", "engines")
 """What every bot imports from Croupier; a folder of that name in a bot does not stand in for it."""
 
@@ -37,6 +39,13 @@ def load(path: Path, *, entry: str, tag: str) -> ModuleType:
         for module in [m for m in sys.modules if m == root or m.startswith(f"{root}.")]:
             del sys.modules[module]
         raise
+
+
+def forget() -> None:
+    """Drop every bot that was imported so far; for a process that will import others."""
+    for module in [m for m in sys.modules if m.startswith(PREFIX)]:
+        del sys.modules[module]
+    _finder.roots.clear()
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -96,6 +105,9 @@ class _Loader(SourceFileLoader):
         path = self.get_filename(fullname)
         code: CodeType = compile(self.get_data(path), path, "exec", dont_inherit=True)
         return code
+
+    def get_data(self, path: str) -> bytes:
+        return sources[path] if path in sources else super().get_data(path)
 
     def exec_module(self, module: ModuleType) -> None:
         own = dict(vars(builtins))

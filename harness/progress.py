@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from harness.executors.base import BatchResult
 from harness.records import BotRef, Limits
+
+if TYPE_CHECKING:
+    from harness.analysis.reproducible import Deals
+    from harness.config_values import Timed
 
 
 class GameInfo(NamedTuple):
@@ -17,9 +21,11 @@ class GameInfo(NamedTuple):
     """Options that differ from the defaults, as canonical JSON."""
     version: int
     """The version of its rules."""
-    deals: int
+    deals: Deals
     sets: int
     matches: int
+    at_most: bool = False
+    """Whether results decide how many deals there are: then it is the most."""
 
 
 class RunInfo(NamedTuple):
@@ -44,6 +50,12 @@ class RunInfo(NamedTuple):
     """What a user should know: leftovers that were cleared away, bots that are left out."""
     at_most: bool = False
     """Whether results decide how much is played: `sets` and `matches` are the most that it can be."""
+    timed: Timed | None = None
+    """Where `--time` has chosen how much is played."""
+    changes: tuple[str, ...] = ()
+    """What is new since the run was last started, one line each: bots that join, more deals."""
+    sources: tuple[Path, ...] = ()
+    """Folders of earlier results; what the schedule asks for is taken over from there."""
 
 
 class Progress(Protocol):

@@ -36,6 +36,27 @@ class Limits:
     """Memory of a seat's process."""
     nodes: int | None = None
     """Nodes a search may visit for one decision: the repeatable alternative to time."""
+    import_ms: float | None = None
+    """CPU milliseconds for importing an isolated bot and making its object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspend:
+    """When a bot plays no later rounds."""
+
+    faults: float = 0.1
+    """The share of its matches that it may forfeit; 1 suspends nobody."""
+    after: int = 20
+    """Matches that a bot has before it is judged."""
+
+    @property
+    def on(self) -> bool:
+        """Whether anybody can be suspended."""
+        return self.faults < 1
+
+    def broken(self, matches: int, forfeited: int) -> bool:
+        """Whether a bot with so many forfeits in so many matches is suspended."""
+        return matches >= self.after and forfeited > self.faults * matches
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Where bots come from: shipped modules, files, folders and installed packages, found by name or path.
+"""Where bots come from: shipped modules, submissions, files, folders and installed packages.
 
-The folder `bots/` is the registry of what ships. Finding a bot reads its files and computes their
-digest; nothing of it runs before `bot_type` imports it.
+The folder `bots/` is the registry of what ships, `bots/submitted/` of what was submitted. Finding a bot
+reads its files and computes their digest; nothing of it runs before `bot_type` imports it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Iterable
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from copy import copy
 from importlib import metadata
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -21,7 +25,8 @@ import bots
 from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
-from harness import private_import
+from engines.core.game import Game
+from harness import passport, private_import, submitted
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
@@ -48,13 +53,16 @@ class Source(NamedTuple):
     name: str
     """What the bot is called there; a config may give it another name."""
     kind: str
-    """`shipped`, `installed`, `file` or `folder`."""
+    """`shipped`, `installed`, `submitted`, `file`, `folder` or `command`."""
     path: Path
     """The file with the class, or the folder."""
     files: tuple[Path, ...]
     """All its files in the order of the digest."""
     version: str
-    """12 hex digits over `files`."""
+    """12 hex digits over `files`, for a command over its words too."""
+    command: tuple[str, ...] = ()
+    """How to start a bot in another language: words as the shell has them, its own files named from `path`,
+    which is the folder it runs in."""
 
 
 def shipped() -> list[str]:
@@ -68,25 +76,63 @@ def installed() -> list[str]:
 
 
 def find(name: str) -> Source:
-    """The bot of that name among shipped bots and installed packages.
+    """The bot of that name among shipped bots, submissions and installed packages.
 
-    Raises BotNotFound with the known names, or BadBot where the name is taken twice.
+    Of a submission it is the newest version; `name@digest` names another. Raises BotNotFound with the
+    known names, or BadBot where the name is taken twice.
     """
-    wanted = canonical(name)
+    bare, _, digits = name.partition("@")
+    wanted = canonical(bare)
     places = [path for found, path in _shipped().items() if found == wanted]
     points = [p for p in metadata.entry_points(group=GROUP) if canonical(p.name) == wanted]
-    if len(places) + len(points) > 1:
+    entered = submission(wanted, digits)
+    if len(places) + len(points) + bool(entered) > 1:
         where = [str(path) for path in places] + [f"entry point {p.value}" for p in points]
+        where += [str(entered.folder.parent)] if entered else []
         raise BadBot(f"bot {name!r} is there twice: {', '.join(where)}; give it by `path`")
+    if entered:
+        return source_of(entered)
+    if digits and (places or points):
+        raise BotNotFound(f"unknown bot {name!r}: versions are of submitted bots, and {bare} is none")
     if places:
         return _source(wanted, "shipped", places[0], places)
     if points:
         return _installed_source(points[0])
-    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, [*_shipped(), *installed()])}")
+    known = [*_shipped(), *installed(), *submitted.names()]
+    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, known)}")
 
 
-def at(path: Path) -> Source:
-    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot."""
+def submission(name: str, digits: str = "") -> submitted.Submission | None:
+    """The newest submission of a bot, or the one whose version begins with `digits`.
+
+    None where nobody submitted that bot; raises BotNotFound where that version is not there, BadBot where a
+    passport cannot be read.
+    """
+    try:
+        found = submitted.versions(name)
+    except passport.BadPassport as error:
+        raise BadBot(str(error)) from None
+    fits = [one for one in found if one.passport.version.startswith(digits)]
+    if found and len(fits) != 1 and digits:
+        there = ", ".join(one.called for one in found)
+        raise BotNotFound(f"{'no' if not fits else 'more than one'} version {name}@{digits}; there: {there}")
+    return fits[0] if fits else None
+
+
+def source_of(entered: submitted.Submission) -> Source:
+    """Where a submission's code is; raises BadBot where it is not what was submitted."""
+    folder, told = entered
+    source = at(folder)._replace(name=told.name, kind="submitted")
+    if source.version != told.version:
+        raise BadBot(f"{folder} was changed after it had been submitted: submit it again")
+    return source
+
+
+def at(path: Path, *, syntax: bool = True) -> Source:
+    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot.
+
+    Its files must be valid Python, unless `syntax` is left to the caller.
+    """
     if path.is_dir():
         entry = path / ENTRY
         if not entry.is_file():
@@ -99,8 +145,70 @@ def at(path: Path) -> Source:
         source = _source(path.stem, "file", path, [path])
     else:
         raise BotNotFound(f"no such file or folder: {path}")
-    check_syntax(source)
+    if syntax:
+        check_syntax(source)
     return source
+
+
+def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
+    """A bot in another language: the command that starts it, and the files that it needs.
+
+    `files` may name folders; words of the command that are files below `folder` belong to them anyhow. The
+    first word is one of the files (`./mybot`) or a program on the PATH (`node`), which is not part of the
+    bot's version. Raises BotNotFound or BadBot.
+    """
+    if not words or not words[0].strip():
+        raise BadBot('expected the words of a command, such as ["./mybot"] or ["node", "bot.js"], got none')
+    parts: dict[Path, None] = {}
+    for name in files:
+        place = (folder / name).resolve()
+        if not place.exists():
+            raise BotNotFound(f"no such file or folder: {place}")
+        inside = [place] if place.is_file() else sorted(f for f in place.rglob("*") if f.is_file())
+        parts.update(dict.fromkeys(f for f in inside if f == place or not _ignored(f.relative_to(place))))
+    own: dict[str, Path] = {}
+    for word in words:
+        place = (folder / word).resolve()
+        if ("/" in word or word != words[0]) and not word.startswith("-") and place.is_file():
+            if Path(word).is_absolute():
+                continue
+            own[word] = place
+            parts[place] = None
+    first = words[0]
+    if "/" in first and first not in own:
+        if not (Path(first).is_absolute() and Path(first).is_file()):
+            raise BotNotFound(f"no such program: {folder / first}")
+    elif first not in own and shutil.which(first) is None:
+        raise BotNotFound(f"no program {first!r} on the PATH; a file of the bot is written ./{first}")
+    if first in own and not os.access(own[first], os.X_OK):
+        raise BadBot(f"{own[first]} is not executable: chmod +x it, or name what runs it first")
+    if not parts:
+        raise BadBot("the command names no file of the bot; list its parts in `files`")
+    ordered = sorted(parts)
+    base = Path(os.path.commonpath([file.parent for file in ordered]))
+    argv = tuple(_from_base(own[word], base, word == first) if word in own else word for word in words)
+    name = next((own[word].stem for word in words if word in own), ordered[0].stem)
+    return _command_source(name, base, ordered, argv)
+
+
+def _from_base(file: Path, base: Path, first: bool) -> str:
+    """A bot's own file as its command names it in the folder that it runs in."""
+    relative = file.relative_to(base).as_posix()
+    return f"./{relative}" if first else relative
+
+
+def recorded_program(name: str, base: Path, names: Iterable[str], command: Sequence[str]) -> Source:
+    """The bot of a command as a run has recorded it, from files below `base`; raises BotNotFound."""
+    return _command_source(name, base, [base / file for file in names], tuple(command))
+
+
+def _command_source(name: str, base: Path, files: Sequence[Path], command: tuple[str, ...]) -> Source:
+    try:
+        content = [(f.relative_to(base).as_posix(), f.read_bytes()) for f in files]
+    except OSError as error:
+        raise BotNotFound(f"cannot read {error.filename}: {error.strerror}") from None
+    words = [(f"word {i}", word.encode()) for i, word in enumerate(command)]
+    return Source(name, "command", base, tuple(files), digest([*words, *content]), command)
 
 
 def canonical(name: str) -> str:
@@ -131,30 +239,46 @@ def bot_type(source: Source) -> type[Bot[Any]]:
 
 @functools.cache
 def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
+    check_unchanged(kind, path, version)
+    return import_type(kind, path, version, entry_point(name) if kind == "installed" else "")
+
+
+def check_unchanged(kind: str, path: Path, version: str) -> None:
+    """Refuse a file or folder that is no longer what it was; raises BadBot."""
+    if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
+        raise BadBot(f"{_shown(path)} has changed: expected version {version}, found {now}")
+
+
+def entry_point(name: str) -> str:
+    """Where an installed package has the bot of that name: `module:class`."""
+    (point,) = (p for p in metadata.entry_points(group=GROUP) if p.name == name)
+    return point.value
+
+
+def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bot[Any]]:
+    """The class of a bot of that kind at that path, as `bot_type`, whatever its version is now."""
     where = _shown(path)
     try:
         if kind == "installed":
-            (point,) = (p for p in metadata.entry_points(group=GROUP) if p.name == name)
-            return check_type(point.load(), where)
+            return check_type(metadata.EntryPoint("", point, GROUP).load(), where)
         if kind == "shipped":
             module = importlib.import_module(f"bots.{path.stem}")
         else:
-            if (now := at(path).version) != version:
-                raise BadBot(f"{where} has changed: expected version {version}, found {now}")  # noqa: TRY301 - told as it is
             module = private_import.load(path, entry=ENTRY, tag=version)
     except (KeyboardInterrupt, SetupError):
         raise
     except BaseException as error:
-        why = f"{type(error).__name__}: {one_line(error)}{_sibling(kind, path, error)}"
+        missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        why = f"{type(error).__name__}: {one_line(error)}{sibling(kind, path, missing)}"
         raise BadBot(f"{where} cannot be imported: {why}") from error
     return only_bot(module, where)
 
 
-def _sibling(kind: str, path: Path, error: BaseException) -> str:
-    """What to do where a bot of one file wants a file that lies beside it."""
-    if kind != "file" or not isinstance(error, ModuleNotFoundError) or not error.name:
+def sibling(kind: str, path: Path, missing: str | None) -> str:
+    """What to do where a bot of one file wants a module that lies beside it."""
+    if kind != "file" or not missing:
         return ""
-    beside = path.parent / error.name.partition(".")[0]
+    beside = path.parent / missing.partition(".")[0]
     if not (beside.is_dir() or beside.with_name(f"{beside.name}.py").is_file()):
         return ""
     return f"; a bot with helpers is a folder: put {beside.name} beside its {ENTRY} and give the folder"
@@ -193,19 +317,47 @@ def check_type(kind: Any, where: str) -> type[Bot[Any]]:
     return bot
 
 
-def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
-    """Refuse options that the class cannot take, before anything is played; raises ValueError."""
-    if not options:
-        return
+def describe_type(kind: type[Bot[Any]]) -> dict[str, Any]:
+    """What a config needs to know of a class, plainly: `name`, `games`, `options` (None: takes any)."""
+    return {"name": kind.__name__, "games": list(kind.games), "options": known_options(kind)}
+
+
+def known_options(kind: type[Bot[Any]]) -> list[str] | None:
+    """The options that a class takes, by name; None where it takes whatever it is given."""
     if kind.__init__ is Bot.__init__:
-        raise ValueError(f"{next(iter(options))}: {kind.__name__} takes no options")
+        return []
     parameters = inspect.signature(kind.__init__).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return None
+    return [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
+
+
+def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
+    """Refuse options that the class cannot take, before anything is played; raises ValueError."""
+    check_known(kind.__name__, known_options(kind), options)
+
+
+def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
+    """Refuse options that are not among `known` (None: all are) of the class `name`; raises ValueError."""
+    if known is None:
         return
-    known = [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
-    for name in options:
-        if name not in known:
-            raise ValueError(f"{name}: unknown option of {kind.__name__}, {choices_hint(name, known)}")
+    for option in options:
+        if not known:
+            raise ValueError(f"{option}: {name} takes no options")
+        if option not in known:
+            raise ValueError(f"{option}: unknown option of {name}, {choices_hint(option, known)}")
+
+
+def try_options(kind: type[Bot[Any]], game: Game[Any, Any], options: dict[str, Any]) -> None:
+    """Build the bot once for a game; raises ValueError where it does not take these options' values."""
+    try:
+        kind(copy(game), 0, Random(0), **options)
+    except ValueError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever the bot raises is told
+        given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
+        why = f"{type(error).__name__}: {one_line(error)}"
+        raise ValueError(f"{kind.__name__} cannot be built with {given}: {why}") from None
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
@@ -257,8 +409,9 @@ def _installed_source(point: metadata.EntryPoint) -> Source:
 
 
 def _ignored(relative: Path) -> bool:
-    """Caches and hidden files are not part of a bot."""
-    return relative.suffix == ".pyc" or any(p == "__pycache__" or p.startswith(".") for p in relative.parts)
+    """Caches, hidden files and a passport are not part of a bot."""
+    caches = any(part == "__pycache__" or part.startswith(".") for part in relative.parts)
+    return caches or relative.suffix == ".pyc" or relative.as_posix() == passport.FILE
 
 
 def _shown(path: Path) -> str:

@@ -20,13 +20,13 @@ from dataclasses import replace
 from typing import Any
 
 import engines
-from bots.core.bot import Bot
 from engines.core.game import Game
-from harness import submissions
 from harness.executors.base import Batch, BatchResult, Loss, Setup, Tally
 from harness.match import play_match
-from harness.players import BotFault, LocalPlayer, Player, ScriptedPlayer
-from harness.records import BotRef, MatchRecord, MatchSpec
+from harness.players.cores import Core
+from harness.players.maker import PlayerMaker
+from harness.players.spawner import PlatformFault
+from harness.records import MatchRecord, MatchSpec
 from harness.store.tables import tables_of
 from harness.wording import one_line
 
@@ -40,8 +40,8 @@ class Worker:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.label = f"{socket.gethostname()}:{os.getpid()}"
-        self._bots: dict[BotRef, type[Bot[Any]] | BotFault] = {}
-        self._options: dict[str, dict[str, Any]] = {}
+        self._core: Core | None = None
+        self._maker = PlayerMaker(setup, lambda: self._interrupted)
         self._playing = False
         self._interrupted = False
 
@@ -56,7 +56,7 @@ class Worker:
         began = time.perf_counter()
         records: list[MatchRecord] = []
         losses: list[Loss] = []
-        with contextlib.suppress(KeyboardInterrupt), quiet():
+        with contextlib.suppress(KeyboardInterrupt), quiet(), self._on_its_core():
             for spec in batch.specs:
                 self._playing = True
                 if self._interrupted:
@@ -66,6 +66,8 @@ class Worker:
                     self._playing = False
                     records.append(record)
                 except Exception as error:  # noqa: BLE001 - not a bot's doing: this try is void, the others go on
+                    if isinstance(error, PlatformFault):
+                        self._maker.give_up_zygotes()
                     why = f"{type(error).__name__}: {one_line(error)}"
                     losses.append(Loss(spec, self.label, why, died=False))
         self._playing = False
@@ -74,23 +76,23 @@ class Worker:
 
     def play_one(self, spec: MatchSpec, attempt: int = 1) -> MatchRecord:
         """Play one match."""
-        players = [self.player(ref) for ref in spec.seats]
+        players, isolation = self._maker.players(spec, attempt)
         record = play_match(spec, game(spec.game, spec.rules), players)
-        return replace(record, attempt=attempt, worker=self.label, isolation=self.setup.isolation)
+        return replace(record, attempt=attempt, worker=self.label, isolation=isolation)
 
-    def player(self, ref: BotRef) -> Player:
-        """A fresh player; a bot whose code cannot be loaded is at fault when it starts."""
-        kind = self._bots.get(ref)
-        if kind is None:
-            try:
-                kind = submissions.bot_type(self.setup.source(ref))
-            except submissions.SetupError as error:
-                kind = BotFault("start", f"did not start: {one_line(error)}")
-            self._bots[ref] = kind
-            self._options[ref.options] = json.loads(ref.options)
-        if isinstance(kind, BotFault):
-            return ScriptedPlayer(start=kind)
-        return LocalPlayer(kind, self._options[ref.options], interrupted=lambda: self._interrupted)
+    def _on_its_core(self) -> contextlib.AbstractContextManager[None]:
+        """Where bots are isolated, this thread and its seats share one core while they play."""
+        if not self._maker.isolates():
+            return contextlib.nullcontext()
+        self._core = self._core or Core()
+        return self._core.kept()
+
+    def close(self) -> None:
+        """End what was started for isolated bots."""
+        self._maker.give_up_zygotes()
+        if self._core is not None:
+            self._core.release()
+            self._core = None
 
 
 @functools.cache
@@ -112,7 +114,10 @@ def tallies(records: list[MatchRecord]) -> dict[tuple[str, str], Tally]:
 
 
 class _Cut(io.TextIOBase):
-    """Passes on what is written until a limit is reached, then says so once."""
+    """Passes on what is written until a limit is reached, then says so once.
+
+    Where it cannot be written (the disk is full), it is dropped: that is no fault of the bot that prints.
+    """
 
     def __init__(self, target: Any) -> None:
         self.target = target
@@ -120,11 +125,14 @@ class _Cut(io.TextIOBase):
 
     def write(self, text: str) -> int:
         if self.left > 0:
-            self.target.write(text[: self.left])
-            self.left -= len(text)
-            if self.left <= 0:
-                self.target.write(f"\n[cut: bots printed more than {OUTPUT_LIMIT} characters here]\n")
-            self.target.flush()
+            try:
+                self.target.write(text[: self.left])
+                self.left -= len(text)
+                if self.left <= 0:
+                    self.target.write(f"\n[cut: bots printed more than {OUTPUT_LIMIT} characters here]\n")
+                self.target.flush()
+            except OSError:
+                self.left = 0
         return len(text)
 
     def writable(self) -> bool:

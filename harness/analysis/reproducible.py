@@ -10,17 +10,22 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import engines
 from engines.core.game import Game
 from harness import positions, store
+from harness.config_values import GameEntry, RunConfig
 from harness.records import BotRef, MatchRecord, MatchSpec
 
 FIRST_ROUND: Final = "000001"
 """Ids below this are of round 0, in which every bot plays itself."""
+CHECKED: Final = "self_play"
+"""Where provenance.json has what the check at a run's end has found."""
+COMPARED: Final = 400
+"""Deals of a game that are compared before a run starts."""
 
 
 class Divergence(NamedTuple):
@@ -68,6 +73,17 @@ class Repeated(NamedTuple):
             "apart": self.apart,
             "first": self.first._asdict() if self.first else None,
         }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], options: str = "{}") -> Self:
+        """From what `data` gave; `options` are the bot's."""
+        first = data["first"]
+        parted = None
+        if first is not None:
+            pairs = {name: tuple(first[name]) for name in ("matches", "moves")}
+            parted = Divergence(**{**first, **pairs})
+        bot = BotRef(data["bot"], data["version"], options)
+        return cls(data["game"], data["rules"], bot, data["plays"], data["apart"], parted)
 
     def __str__(self) -> str:
         times = f"{self.plays} matches at {self.game} against itself, each played twice"
@@ -121,8 +137,45 @@ def _end(record: MatchRecord) -> str:
 
 
 def of_run(folder: Path) -> list[Repeated]:
-    """What the self-play of a stored run shows; empty where there was none."""
-    return check(store.open(folder).records("", FIRST_ROUND))
+    """What the self-play of a stored run shows, or the check at its end; empty where there was none."""
+    return check(store.open(folder).records("", FIRST_ROUND)) or checked(folder)
+
+
+def checked(folder: Path) -> list[Repeated]:
+    """What the check at the run's end has found, as its provenance tells it."""
+    try:
+        found = json.loads((folder / "provenance.json").read_text(encoding="utf-8")).get(CHECKED, [])
+        return [Repeated.of(one) for one in found]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return []  # `verify` tells of a damaged file
+
+
+class Deals(NamedTuple):
+    """How many deals there are by their numbers, and how many of them are different."""
+
+    numbers: int
+    looked_at: int
+    """As many from the first on were compared: a deal takes half a millisecond."""
+    different: int
+
+    def __str__(self) -> str:
+        """`500 deals, 32 different`, `9,000 deals, the first 400 all different`."""
+        said = f"{self.numbers:,} deal{'' if self.numbers == 1 else 's'}"
+        if self.numbers == 1 or not self.looked_at:
+            return said
+        first = "" if self.looked_at == self.numbers else f"the first {self.looked_at:,}"
+        if self.different == self.looked_at:
+            return f"{said}, {f'{first} ' if first else ''}all different"
+        return f"{said}, {self.different:,} different{f' among {first}' if first else ''}"
+
+
+def deals(config: RunConfig, entry: GameEntry, numbers: int, most: int = COMPARED) -> Deals:
+    """How many of a run's deals of one game, 0 … numbers-1, are different; of at most `most` of them."""
+    game = entry.load()
+    looked_at = min(numbers, most)
+    found = [positions.deal_of(config, entry.name, number) for number in range(looked_at)]
+    starts = {_start(game, deal.luck, deal.position) for deal in found}
+    return Deals(numbers, looked_at, len(starts))
 
 
 def distinct_deals(game: Game[Any, Any], specs: Iterable[MatchSpec]) -> int:
@@ -130,9 +183,9 @@ def distinct_deals(game: Game[Any, Any], specs: Iterable[MatchSpec]) -> int:
 
     Small games have few deals, so a long run meets some of them again.
     """
-    return len({_start(game, spec) for spec in specs})
+    return len({_start(game, spec.luck, spec.position) for spec in specs})
 
 
-def _start(game: Game[Any, Any], spec: MatchSpec) -> str:
-    state = game.position(positions.start(game, spec))["state"]
+def _start(game: Game[Any, Any], luck: int, position: str) -> str:
+    state = game.position(positions.dealt(game, luck, position))["state"]
     return json.dumps({key: value for key, value in state.items() if key != "luck"}, sort_keys=True)

@@ -60,11 +60,11 @@ def played(record: MatchRecord) -> Played:
         players=tuple([Entrant(seat.bot.name, seat.bot.version) for seat in record.seats]),
         scores=tuple([seat.score for seat in record.seats]),
         places=tuple([seat.place for seat in record.seats]),
-        faulted=tuple([_forfeited(record, seat) for seat in record.seats]),
+        faulted=tuple([forfeited(record, seat) for seat in record.seats]),
     )
 
 
-def _forfeited(record: MatchRecord, seat: SeatRecord) -> bool:
+def forfeited(record: MatchRecord, seat: SeatRecord) -> bool:
     """Whether a seat's fault forfeited the match; one in `end` came after the result and did not.
 
     A forfeit that ended the match puts the offender last, or all of them first where all forfeited.

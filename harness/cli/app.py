@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from harness.cli import comparing, doctor, looking, results, running
+from harness.cli import (
+    comparing,
+    doctor,
+    entering,
+    keeping,
+    looking,
+    playing,
+    protocol,
+    results,
+    running,
+    starting,
+)
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -45,8 +57,19 @@ def croupier(
       croupier run configs/quickstart.toml     play, or continue, a tournament
       croupier report quickstart               its ranking
       croupier games                           what can be played
+      croupier new bot mine --game hund        a bot of your own
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
-for module in (running, comparing, results, looking, doctor):
+class Command(TyperCommand):
+    """A command whose arguments stand in the usage line as they are named: `RUN`, not `{RUN}`."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Without the braces that newer versions of typer put around what must be given."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
+
+for module in (running, comparing, results, entering, starting, looking, protocol, playing, keeping, doctor):
     module.add_to(app)
+for registered in app.registered_commands:
+    registered.cls = Command

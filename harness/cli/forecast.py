@@ -1,79 +1,158 @@
-"""What `croupier run --dry-run` says: how much would be played, and about how long that takes."""
+"""What `croupier run --dry-run` and `--time` say: how much, about how long, and how sure it will be."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from itertools import islice
-from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from harness.cli.common import counted
+from harness.cli.common import UsageProblem, counted
 
 if TYPE_CHECKING:
-    from harness.config import GameEntry, RunConfig
-    from harness.records import MatchSpec
+    from pathlib import Path
+
+    from harness.config import RunConfig
+    from harness.formats import GamePlan
+    from harness.pilot import Trial
 
 TRIAL_SECONDS: Final = 1.0
-"""How long each game is tried."""
-_AMONG: Final = 2_000
-"""Matches at the head of the schedule that a trial picks from."""
-_STRIDE: Final = 7919
-"""A prime: stepping by it meets every line-up and seating early."""
+"""How long each game is tried for a forecast."""
+TRIAL_SHARE: Final = 0.05
+"""The part of `--time` that goes into trying the games, where it is more than TRIAL_SECONDS for each."""
+TRIAL_MOST: Final = 5.0
+"""Seconds for each game, at most."""
+MEANING: Final = (
+    "expected: half of the 95 % interval of a bot's mean score, in points a seat and match; and how far two "
+    "true means must be apart for 95 % of such runs to tell them apart with 95 % confidence"
+)
 
 
-def foresee(config: RunConfig, workers: int | None) -> Iterator[str]:
+class Piloted(NamedTuple):
+    """What a pilot has found, and with what."""
+
+    trials: list[Trial]
+    workers: int
+    seconds: float
+    """What the pilot took, the start of its workers included."""
+
+
+def tried(
+    config: RunConfig, executor: str, workers: int | None, address: str | None, seconds: float
+) -> Piloted:
+    """Play a pilot on workers like the run's: on the cluster at that address, else here."""
+    import time
+
+    from harness.executors.base import Setup
+    from harness.executors.choice import open_executor
+    from harness.pilot import pilot
+
+    sources = {(bot.ref.name, bot.ref.version): bot.source for bot in config.bots}
+    setup = Setup(sources, config.isolation, config.allow)
+    began = time.monotonic()
+    players = open_executor(
+        executor if address else "local", setup, workers=workers or config.workers, address=address
+    )
+    try:
+        trials = pilot(config, players, seconds)
+    finally:
+        players.close()
+    return Piloted(trials, players.workers, time.monotonic() - began)
+
+
+def foresee(
+    config: RunConfig,
+    executor: str,
+    workers: int | None,
+    address: str | None,
+    found: Piloted | None = None,
+) -> Iterator[str]:
     """The lines to print; nothing is written anywhere."""
     from harness import formats
-    from harness.executors.choice import cores
+    from harness.analysis import reproducible
 
     plan = formats.plan(config)
+    at_most = any(game.at_most for game in plan.games)
     yield (
-        f"{config.name}: {config.format}, seed {config.seed}: {counted(plan.sets, 'deal set')}, "
-        f"{counted(plan.matches, 'match', 'matches')}"
+        f"{config.name}: {config.format}, seed {config.seed}: {'at most ' if at_most else ''}"
+        f"{counted(plan.sets, 'deal set')}, {counted(plan.matches, 'match', 'matches')}"
     )
-    for game in plan.games:
+    found = found or tried(config, executor, workers, address, TRIAL_SECONDS)
+    for game, trial in zip(plan.games, found.trials, strict=True):
         rules = "" if game.game.rules == "{}" else f" {game.game.rules}"
-        least, most = min(game.per_bot.values()), max(game.per_bot.values())
+        deals = reproducible.deals(config, game.game, game.deals)
         yield (
             f"  {game.game.name}{rules}: {counted(len(game.bots), 'bot')}, "
-            f"{counted(game.line_ups, 'line-up')}, {counted(game.deals, 'deal')}, "
+            f"{counted(game.line_ups, 'line-up')}; "
+            f"{'at most ' if game.at_most or game.shares_open else ''}{deals}; "
             f"{'at most ' if game.at_most else ''}"
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}, "
-            f"{'at most ' if game.shares_open else ''}"
-            f"{f'{least:,}' if least == most else f'{least:,} to {most:,}'} for each bot"
+            f"{'at most ' if game.shares_open else ''}{spread(game)} for each bot"
         )
+        yield f"    {precision(config, game, trial)}"
     for note in plan.notes:
         yield f"  Note: {note}"
-    count = workers or config.workers or cores()
-    seconds = 0.0
-    for game in plan.games:
-        each, lost = trial(config, game.game)
-        seconds += game.matches * each
-        if lost:
-            yield f"  Note: a match of {game.game.name} could not be played: {lost}"
-    about = "at most about" if any(game.at_most for game in plan.games) else "about"
-    yield f"  {about} {duration(seconds / count)} with {counted(count, 'worker')}, going by a short trial"
+    for trial in found.trials:
+        if trial.lost:
+            yield f"  Note: a match of {trial.game.name} could not be played: {trial.lost}"
+    yield f"  {MEANING}"
+    yield f"  {duration_line(config, found, at_most=at_most)}"
 
 
-def trial(config: RunConfig, game: GameEntry) -> tuple[float, str]:
-    """Seconds a match, over as many as fit into the trial's time; and why one was not played, if so."""
+def spread(game: GamePlan) -> str:
+    """Matches of a bot: `120`, or `120 to 124`."""
+    least, most = min(game.per_bot.values()), max(game.per_bot.values())
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def precision(config: RunConfig, game: GamePlan, trial: Trial) -> str:
+    """How sure the ranking of one game will be, and from what that is known."""
+    from dataclasses import replace
+
     from harness import formats
-    from harness.executors.base import Batch, Setup
-    from harness.worker import Worker
+    from harness.precision import expected, worst
+    from harness.timing import typical
 
-    mine: list[MatchSpec] = [
-        spec
-        for spec in islice(next(formats.schedule(config)), _AMONG)
-        if (spec.game, spec.rules) == (game.name, game.rules)
-    ]
-    worker = Worker(Setup({(bot.ref.name, bot.ref.version): bot.source for bot in config.bots}))
-    began = perf_counter()
-    played, lost = 0, ""
-    while played < len(mine) and perf_counter() - began < TRIAL_SECONDS and not lost:
-        result = worker.play(Batch((mine[_STRIDE * played % len(mine)],)))
-        lost = result.losses[0].why if result.losses else ""
-        played += 1
-    return (perf_counter() - began) / max(1, played), lost
+    usual = formats.plan(typical(replace(config, self_play=0))).games
+    plan = next(one for one in usual if one.game == game.game)
+    bots = len(plan.bots)
+    if plan.shares_open:  # two meet, and all play as much on average
+        sets = 2 * plan.sets / bots
+    else:
+        sets = sum(plan.per_bot.values()) / bots * plan.sets / plan.matches
+    loaded = game.game.load()
+    variation = trial.variation or worst(loaded.stakes[0], loaded.highest)
+    found = expected(variation, bots, min(plan.deals, sets), sets)
+    if trial.variation is None:
+        source = "nothing was measured: as if scores varied as much as they can"
+    else:
+        source = f"by a pilot of {counted(variation.sets, 'deal set')} on {counted(variation.deals, 'deal')}"
+    whole = "if all is played, " if plan.at_most else ""
+    return (
+        f"expected: {whole}mean scores ± {digits(found.half_width)}, differences of {digits(found.apart)} "
+        f"told apart ({source})"
+    )
+
+
+def digits(value: float) -> str:
+    """A number with two digits that matter: `0.034`, `1.2`."""
+    if value <= 0:
+        return "0"
+    return f"{value:.{max(0, 1 - math.floor(math.log10(value)))}f}"
+
+
+def duration_line(config: RunConfig, found: Piloted, *, at_most: bool) -> str:
+    """About how long, and what that rests on."""
+    from harness.timing import playing, typical
+
+    seconds = playing(config, found.trials, found.workers)
+    matches = sum(trial.matches for trial in found.trials)
+    if math.isnan(seconds):
+        return "how long it takes is not known: no match could be tried"
+    about = "at most about" if at_most and typical(config) == config else "about"
+    return (
+        f"{about} {duration(seconds)} with {counted(found.workers, 'worker')}: "
+        f"an estimate from {counted(matches, 'match', 'matches')} just played"
+    )
 
 
 def duration(seconds: float) -> str:
@@ -81,3 +160,74 @@ def duration(seconds: float) -> str:
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+# --time
+
+
+class Choice(NamedTuple):
+    """The config with the design for a time, and the pilot it rests on: None where that was chosen before."""
+
+    config: RunConfig
+    found: Piloted | None
+
+
+def choose(
+    config: RunConfig, folder: Path, asked: str, executor: str, workers: int | None, address: str | None
+) -> Choice:
+    """The design for a time, chosen now for a new run; raises UsageProblem where a run goes on otherwise."""
+    from harness import config as configs
+    from harness import timing
+
+    whole = timing.seconds_of(asked)
+    timing.option_of(config)
+    if (folder / "run.toml").exists():
+        before = configs.timed_of(folder)
+        if before is None:
+            raise UsageProblem(
+                f"{folder} was started without --time and goes on as it is; leave --time out, or name "
+                f"another folder (--out)"
+            )
+        if timing.seconds_of(before.asked) != whole:
+            raise UsageProblem(
+                f"{folder} has {before.option} = {before.number:,} for --time {before.asked} and goes on so; "
+                f"leave --time {asked} out, or name another folder (--out)"
+            )
+        return Choice(config, None)
+    each = min(TRIAL_MOST, max(TRIAL_SECONDS, TRIAL_SHARE * whole / len(config.games)))
+    found = tried(config, executor, workers, address, min(each, whole / 10 / len(config.games)))
+    opening = timing.OPENING["ray" if uses_ray(executor, address, whole, found.workers) else "local"]
+    left = max(0.0, whole - found.seconds - opening)
+    return Choice(timing.chosen(config, found.trials, found.workers, asked, left), found)
+
+
+def uses_ray(executor: str, address: str | None, seconds: float, workers: int) -> bool:
+    """Whether the run will be played by Ray."""
+    from harness.executors.choice import RAY_PAYS_AFTER, answers, cluster_address
+
+    if address or executor == "ray":
+        return True
+    if executor != "auto" or workers == 1:
+        return False
+    cluster = cluster_address()
+    return seconds >= RAY_PAYS_AFTER or (cluster is not None and answers(cluster))
+
+
+def reasons(choice: Choice) -> Iterator[str]:
+    """What was chosen for the time, and why."""
+    from harness import timing
+
+    timed = choice.config.timed
+    if timed is None or choice.found is None:
+        return
+    tried_games = ", ".join(
+        f"{trial.game.name} {1e3 * trial.seconds:.3g} ms a match" for trial in choice.found.trials
+    )
+    yield (
+        f"--time {timed.asked}: {timed.option} = {timed.number:,} in place of the config's "
+        f"{timed.instead_of:,}; run.toml keeps it, and the run goes on with it"
+    )
+    yield (
+        f"  why: {tried_games} with {counted(choice.found.workers, 'worker')}; "
+        f"{100 * timing.RESERVE:.0f} % of the time is held back, beside start and report"
+    )

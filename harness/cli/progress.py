@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -66,7 +67,8 @@ class Watcher:
     def start(self, info: RunInfo) -> None:
         """The first lines, then the bar."""
         for line in opening(info):
-            self._say(line)
+            for part in fitted(line, self.console.width if self.console.is_terminal else None):
+                self._say(part)
         for text in info.notes:
             self.note(text)
         self._task = self._bar.add_task("", total=info.matches, completed=info.stored)
@@ -107,14 +109,12 @@ class Watcher:
 
 def irreproducible(result: BatchResult) -> list[str]:
     """What a batch of self-play says of bots that played the same match in two ways."""
-    if result.tables is None or not any(spec.round == 0 for spec in result.batch.specs):
+    if not any(spec.round == 0 for spec in result.batch.specs):
         return []
     from harness.analysis import reproducible
-    from harness.store.tables import records_of
+    from harness.executors.base import records
 
-    specs = {spec.id: spec for spec in result.batch.specs}
-    records = list(records_of(result.tables, lambda match, _: specs[match["match_id"]]))
-    found = reproducible.check(record for record in records if record.spec.round == 0)
+    found = reproducible.check(record for record in records(result) if record.spec.round == 0)
     return [str(one) for one in found if one.first is not None]
 
 
@@ -149,6 +149,18 @@ class Scores:
         return table
 
 
+def fitted(line: str, width: int | None) -> list[str]:
+    """A line in parts that a terminal has room for, those after the first set in; whole where it is none."""
+    if width is None or len(line) <= width:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    joined = line.replace(" (", "\xa0(")  # a name and its digest stay together
+    parts = textwrap.wrap(
+        joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [part.replace("\xa0", " ") for part in parts]
+
+
 def opening(info: RunInfo) -> list[str]:
     """The conditions of a run in a few lines."""
     from harness.records import Limits
@@ -157,18 +169,27 @@ def opening(info: RunInfo) -> list[str]:
     limits = ", ".join(f"{n} = {v:g}" for n in names if (v := getattr(info.limits, n)))
     most = "at most " if info.at_most else ""
     played = f"{most}{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
-    workers = f"{counted(info.workers, 'worker')} ({info.executor})"
+    workers = f"; {counted(info.workers, 'worker')} ({info.executor})" if info.executor else ""
     lines = [
         f"{info.name}: {info.format}, seed {info.seed}, {played}",
-        f"  limits: {limits or 'none'}; isolation: {info.isolation}; {workers}",
+        f"  limits: {limits or 'none'}; isolation: {info.isolation}{workers}",
     ]
     for game in info.games:
         rules = "" if game.rules == "{}" else f" {game.rules}"
         lines.append(
-            f"  {game.name}{rules}, rules version {game.version}: {counted(game.deals, 'deal')}, "
+            f"  {game.name}{rules}, rules version {game.version}: "
+            f"{'at most ' if game.at_most else ''}{game.deals}; "
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}"
         )
-    lines.append("  bots: " + ", ".join(f"{ref.name} ({ref.version[:6]})" for ref in info.bots))
+    lines.append("  bots: " + ", ".join(f"{ref.name} ({ref.version})" for ref in info.bots))
+    if info.timed is not None:
+        lines.append(
+            f"  {info.timed.option} = {info.timed.number:,} was chosen for --time {info.timed.asked}"
+        )
+    lines += [f"  {change}" for change in info.changes]
+    if info.sources:
+        places = ", ".join(str(place) for place in info.sources)
+        lines.append(f"  what {places} has already is taken over")
     if info.stored:
         lines.append(f"  continuing in {info.folder}: {info.stored:,} matches are stored already")
     return lines

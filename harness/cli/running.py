@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,6 +26,18 @@ class Executor(StrEnum):
     ray = "ray"
 
 
+class Isolation(StrEnum):
+    """How bots are kept in, from the weakest level up; `auto` is the best there is."""
+
+    auto = "auto"
+    none = "none"
+    bounded = "bounded"
+    locked_noopen = "locked-noopen"
+    locked = "locked"
+    locked_ns = "locked-ns"
+    sealed = "sealed"
+
+
 @command
 def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The tournament, a TOML file.")],
@@ -40,9 +53,18 @@ def run(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/NAME]")
     ] = None,
+    isolation: Annotated[
+        Isolation | None,
+        typer.Option(help="How bots are kept in. [default: the config's, else auto]", metavar="LEVEL"),
+    ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be played and about how long; write nothing.")
+        bool,
+        typer.Option("--dry-run", help="Say what would be played, how long and how surely; write nothing."),
     ] = False,
+    time: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Choose how many deals fit, once: 30s, 45m, 2h."),
+    ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if there was a forfeit or a note.")
     ] = False,
@@ -53,15 +75,24 @@ def run(
     Example: croupier run configs/quickstart.toml --workers 4
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import config as configs
+    from harness import tournament
+    from harness.cli import forecast
 
-    settings = configs.read(config, out=out)
+    settings = configs.read(config, out=out, isolation=isolation.value if isolation else None)
+    player = executor.value if executor else settings.executor
+    choice = None
+    if time is not None:
+        choice = forecast.choose(
+            settings, tournament.folder_of(settings, out), time, player, workers, address
+        )
+        settings = choice.config
+        for line in wrapped(forecast.reasons(choice), stderr=not dry_run):
+            typer.echo(line, err=not dry_run)
     if dry_run:
-        from harness.cli.forecast import foresee
-
-        for line in foresee(settings, workers):
+        found = choice.found if choice else None
+        for line in wrapped(forecast.foresee(settings, player, workers, address, found), stderr=False):
             typer.echo(line)
         return
-    from harness import tournament
     from harness.cli.progress import Watcher
 
     watcher = Watcher(console(stderr=True))
@@ -79,10 +110,19 @@ def run(
     else:
         folder, stopped = result.folder, result.interrupted
     if stopped:
-        again = continuing(config, workers, executor, address, out, strict=strict)
+        again = continuing(config, workers, executor, address, out, isolation, strict=strict)
         say(f"stopped; what was played is in {folder}. This continues it:\n  {again}")
         raise typer.Exit(INTERRUPTED)
     finish(result, config, watcher, strict=strict)
+
+
+def wrapped(lines: Iterator[str], *, stderr: bool) -> Iterator[str]:
+    """Lines set for a terminal, where that is where they go."""
+    from harness.cli.progress import fitted
+
+    place = console(stderr=stderr)
+    for line in lines:
+        yield from fitted(line, place.width if place.is_terminal else None)
 
 
 def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -> None:
@@ -119,13 +159,20 @@ def continuing(
     executor: Executor | None,
     address: str | None,
     out: Path | None,
+    isolation: Isolation | None = None,
     *,
     strict: bool,
 ) -> str:
     """The command that goes on with this run, to be pasted into a shell."""
     program = ["croupier"] if Path(sys.argv[0]).name == "croupier" else ["python", "-m", "harness"]
     words = [*program, "run", str(config)]
-    options = {"--workers": workers, "--executor": executor, "--address": address, "--out": out}
+    options = {
+        "--workers": workers,
+        "--executor": executor,
+        "--address": address,
+        "--out": out,
+        "--isolation": isolation,
+    }
     for name, value in options.items():
         if value is not None:
             words += [name, str(value)]

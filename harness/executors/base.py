@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from harness.records import BotRef, MatchSpec
+from harness.records import BotRef, MatchRecord, MatchSpec
 
 if TYPE_CHECKING:
     from harness.store.tables import Tables
@@ -70,6 +70,11 @@ class Setup(NamedTuple):
     sources: Mapping[tuple[str, str], Source]
     """By (bot, version)."""
     isolation: str = "none"
+    """`none`, a level for every bot, or `auto`: the best there is for every bot that does not ship."""
+    allow: tuple[str, ...] = ()
+    """Modules that isolated bots may import beside the standard library."""
+    logs: str = ""
+    """The folder for what isolated bots print; empty to drop it."""
 
     def source(self, ref: BotRef) -> Source:
         """The code of a bot; raises KeyError for one that is not in this run."""
@@ -106,6 +111,16 @@ class Executor(Protocol):
     def close(self) -> None:
         """End the workers, whatever they do."""
         ...
+
+
+def records(result: BatchResult) -> list[MatchRecord]:
+    """The records of what was played, in the order of match ids."""
+    if result.tables is None:
+        return []
+    from harness.store.tables import records_of
+
+    specs = {spec.id: spec for spec in result.batch.specs}
+    return list(records_of(result.tables, lambda match, _: specs[match["match_id"]]))
 
 
 def lost(batch: Batch, where: str, why: str) -> BatchResult:

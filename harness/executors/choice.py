@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,8 @@ RAY_PAYS_AFTER: Final = 20.0
 """Seconds a run must still take before Ray's start (4 to 5 s) is worth it on one machine."""
 POOL_PAYS_AFTER: Final = 1.0
 """Seconds a run must still take before worker processes are."""
+_ANSWER: Final = 3.0
+"""Seconds that a cluster has to take a connection."""
 _TRIAL: Final = 0.3
 """Seconds of play in this process before `auto` decides."""
 
@@ -26,12 +29,18 @@ def open_executor(
     address: str | None = None,
     logs: Path | None = None,
     matches_left: Callable[[], int] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Executor:
     """The executor called `local`, `ray` or `auto`.
 
     `workers` is by default as many as there are cores; an `address` means Ray there. `matches_left` is
-    for `auto`, which plays a little first and then decides. Raises ExecutorError where workers cannot be had.
+    for `auto`, which plays a little first and then decides; `note` is told what a user should know of it.
+    Raises ExecutorError where workers cannot be had.
     """
+    if address is not None and not answers(address):
+        raise ExecutorError(
+            f"nothing answers at {address}: start a cluster there, or name another (--address)"
+        )
     if address is not None or name == "ray":
         return _ray(setup, workers, address)
     count = workers or cores()
@@ -39,8 +48,15 @@ def open_executor(
         return InProcess(setup) if count == 1 else WorkerPool(setup, count, logs)
     if name != "auto":
         raise ExecutorError(f"executor: expected auto, local or ray, got {name!r}")
-    if cluster_running():
-        return _ray(setup, workers, "auto")
+    found = cluster_address()
+    if found is not None and answers(found):
+        return _ray(setup, workers, found)
+    if found is not None and os.environ.get("RAY_ADDRESS"):
+        raise ExecutorError(
+            f"nothing answers at {found}, which RAY_ADDRESS names: start the cluster, or unset it"
+        )
+    if found is not None and note is not None:
+        note(f"no Ray cluster answers at {found} any more (`ray stop` tidies up): playing on this machine")
     if count == 1 or matches_left is None:
         return InProcess(setup) if count == 1 else WorkerPool(setup, count, logs)
     return _Auto(setup, count, logs, matches_left)
@@ -51,12 +67,31 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def cluster_running() -> bool:
-    """Whether this machine belongs to a Ray cluster, without importing Ray."""
-    if os.environ.get("RAY_ADDRESS"):
-        return True
+def cluster_address() -> str | None:
+    """The address of the Ray cluster that this machine is told to belong to, without importing Ray.
+
+    A machine that was switched off still says so afterwards: see `answers`.
+    """
+    if given := os.environ.get("RAY_ADDRESS"):
+        return given
     # `ray start` leaves the address of its cluster there, and `ray stop` takes it away.
-    return (Path(os.environ.get("RAY_TMPDIR", "/tmp")) / "ray" / "ray_current_cluster").exists()  # noqa: S108 - Ray's place
+    place = Path(os.environ.get("RAY_TMPDIR", "/tmp")) / "ray" / "ray_current_cluster"  # noqa: S108 - Ray's place
+    try:
+        return place.read_text(encoding="utf-8").strip() or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def answers(address: str) -> bool:
+    """Whether something listens at `host:port`; true for addresses of another form, which Ray looks at."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or "/" in address:
+        return True
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER):
+            return True
+    except OSError:
+        return False
 
 
 def _ray(setup: Setup, workers: int | None, address: str | None) -> Executor:

@@ -26,6 +26,7 @@ import ray.exceptions
 
 import engines
 from harness.executors.base import Batch, BatchResult, ExecutorError, Setup, lost
+from harness.executors.parcel import pack, unpack
 from harness.worker import Worker
 
 _IN_FLIGHT: Final = 2
@@ -39,8 +40,10 @@ _workers: dict[str, Worker] = {}
 def _play(run: str, setup: list[Any], batch: Batch) -> BatchResult:
     """The task: play a batch in a Ray worker, which keeps games and bots for the next one."""
     if run not in _workers:
+        for other in _workers.values():
+            other.close()
         _workers.clear()
-        _workers[run] = Worker(ray.get(setup[0]))
+        _workers[run] = Worker(unpack(ray.get(setup[0])))
     return _workers[run].play(batch)._replace(batch=Batch(()))
 
 
@@ -57,7 +60,7 @@ class RayExecutor:
         self._counted = 0.0
         self._run = uuid.uuid4().hex
         # In a list, so that Ray hands the reference on and a worker fetches it once only.
-        self._setup = [ray.put(setup)]
+        self._setup = [ray.put(pack(setup))]
         self._task = ray.remote(max_retries=0, num_cpus=1)(_play)
         self._flight: dict[Any, Batch] = {}
         self.workers = 1

@@ -1,9 +1,13 @@
 """Tournament formats, one file each, and the schedule that they make for a whole event.
 
 A format is a module with `Options` (a Rules dataclass), `rounds(table)` and `plan(table)`. `rounds` is a
-generator: it yields a round of deal sets, lazily, and is sent that round's records. It sees a table (who
-plays, which options) and records, never clocks, so a run is continued by running the generator again.
-One whose results mean more than a ranking also has `summary(table, records)`. `check_format` in
+generator: it yields a round of deal sets, lazily, and is sent that round's results: its records, and who is
+suspended from now on. It sees a table (who plays, which options) and results, never clocks, so a run is
+continued by running the generator again. Deal sets with suspended bots are left out of what it yields.
+One whose results mean more than a ranking also has `summary(table, records)`. `TIMED` names the option that
+the amount of play is proportional to, for `--time`; `TYPICAL` are options with which the plan says what a run
+usually takes, where it is less than the most; `MAY_GROW` those that a run goes on with when they are raised.
+`check_format` in
 format_laws.py holds a format to all this.
 """
 
@@ -11,17 +15,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 from engines.core.errors import choices_hint
 from engines.core.rules import Rules
+from harness.conduct import Conduct, Round, counts_of, suspensions
 from harness.config_values import GameEntry, RunConfig
 from harness.positions import deal_of
-from harness.records import BotRef, MatchRecord, MatchSpec
+from harness.records import BotRef, MatchRecord, MatchSpec, Suspend
 from harness.seating import Seating
 
 RoundResults = Iterable[MatchRecord]
@@ -59,6 +64,12 @@ class Table:
     """The format's own Options."""
     event: tuple[str, ...] = ()
     """The names of all bots of the event, also of those that do not play this game."""
+    suspend: Suspend = field(default_factory=Suspend)
+    """When a bot plays no later rounds."""
+
+    def without(self, names: Collection[str]) -> Table:
+        """The table when these bots have left it."""
+        return replace(self, bots=tuple(ref for ref in self.bots if ref.name not in names))
 
 
 class GamePlan(NamedTuple):
@@ -140,7 +151,7 @@ class Format(Protocol):
 
     Options: type[Rules]
 
-    def rounds(self, table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+    def rounds(self, table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
         """The rounds; every round lazily, and the same whenever it is asked for."""
         ...
 
@@ -165,15 +176,21 @@ def load(name: str) -> Format:
 def tables(config: RunConfig) -> list[Table]:
     """One table for each game of the event."""
     options = load(config.format).Options.of(config.format_options)
+    event = tuple(bot.ref.name for bot in config.bots)
     found = []
     for entry in config.games:
         game = entry.load()
         refs = tuple(bot.ref for bot in config.bots if bot.plays(game))
-        found.append(Table(entry, game.sides, refs, options, tuple(bot.ref.name for bot in config.bots)))
+        found.append(Table(entry, game.sides, refs, options, event, rule(config)))
     return found
 
 
-def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, None]:
+def rule(config: RunConfig) -> Suspend:
+    """When bots of this event are suspended; never where the format goes without that."""
+    return config.suspend if getattr(load(config.format), "SUSPENDS", True) else Suspend(faults=1.0)
+
+
+def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults | None, None]:
     """Every match of the event: each round has one round of every game, its deal sets taken in turn.
 
     Ids count rounds, deal sets within the round and seatings within the set, all from 1, so that the
@@ -182,23 +199,45 @@ def schedule(config: RunConfig) -> Generator[Iterable[MatchSpec], RoundResults, 
     if config.self_play:
         yield numbered(config, 0, [(table, self_play(config, table)) for table in tables(config)])
     games = [(table, load(config.format).rounds(table)) for table in tables(config)]
-    results: RoundResults | None = None
+    conduct = Conduct(rule(config))
+    played: Round | None = None
     number = 0
     while True:
         round_sets: list[tuple[Table, Iterable[DealSet]]] = []
         going = []
         for table, rounds in games:
             try:
-                sets = next(rounds) if results is None else rounds.send(OneGame(results, table.game))
+                sets = next(rounds) if played is None else rounds.send(OneGame(played, table.game, conduct))
             except StopIteration:
                 continue
+            if out := conduct.suspended(table.game):
+                sets = _without(sets, out)
             round_sets.append((table, sets))
             going.append((table, rounds))
         if not going:
             return
         games = going
+        if conduct.suspensions:
+            round_sets = [found for found in map(_begun, round_sets) if found]
+        if not round_sets:
+            played = Round(())  # all that this round had was with suspended bots
+            continue
         number += 1
         results = yield numbered(config, number, round_sets)
+        played = Round(() if results is None else results)  # None where somebody only lists the rounds
+        conduct.take(played)
+
+
+def _without(sets: Iterable[DealSet], names: Collection[str]) -> Iterator[DealSet]:
+    """The deal sets in which none of these bots plays."""
+    return (found for found in sets if not any(ref.name in names for ref in found.bots))
+
+
+def _begun(round_sets: tuple[Table, Iterable[DealSet]]) -> tuple[Table, Iterable[DealSet]] | None:
+    """The same, where there is anything in it."""
+    table, sets = round_sets[0], iter(round_sets[1])
+    first = next(sets, None)
+    return None if first is None else (table, chain([first], sets))
 
 
 def self_play(config: RunConfig, table: Table) -> Iterator[DealSet]:
@@ -242,9 +281,12 @@ def scheduled(config: RunConfig, records: Iterable[MatchRecord]) -> tuple[int, b
 
 
 def total(config: RunConfig, records: Iterable[MatchRecord]) -> int:
-    """Matches of the whole run; the most that it can be while results have yet to decide that."""
+    """Matches of the whole run; the most that it can be while results have yet to decide that.
+
+    `records` are gone through more than once.
+    """
     planned = plan(config)
-    if any(game.at_most for game in planned.games):
+    if any(game.at_most for game in planned.games) or suspensions(rule(config), counts_of(records)):
         found, over = scheduled(config, records)
         return found if over else planned.matches
     return planned.matches
@@ -288,16 +330,22 @@ def in_turn(rounds: Sequence[tuple[Table, Iterable[DealSet]]]) -> Iterator[tuple
 
 
 class OneGame:
-    """The records of one game, self-play aside: an iterable that can be gone through again."""
+    """The results of one game, self-play aside: its records, which can be gone through again."""
 
-    def __init__(self, results: RoundResults, game: GameEntry) -> None:
+    def __init__(self, results: RoundResults, game: GameEntry, conduct: Conduct | None = None) -> None:
         self.results = results
         self.game = game
+        self._conduct = conduct
 
     def __iter__(self) -> Iterator[MatchRecord]:
         for record in self.results:
             if (record.spec.game, record.spec.rules) == self.game and record.spec.round:
                 yield record
+
+    @property
+    def suspended(self) -> Collection[str]:
+        """The names of all bots that play no more; look at the records first, if they are looked at."""
+        return self._conduct.suspended(self.game) if self._conduct else ()
 
 
 def _label(game: GameEntry, config: RunConfig) -> str:
@@ -309,7 +357,8 @@ def _label(game: GameEntry, config: RunConfig) -> str:
 def _self_play_deals(config: RunConfig) -> int:
     """As many as the config asks for and its positions allow."""
     positions = config.positions
-    return config.self_play if positions is None else min(config.self_play, len(positions.lines))
+    asked = config.self_play or 0
+    return asked if positions is None else min(asked, len(positions.lines))
 
 
 def _with_self_play(table: Table, config: RunConfig) -> Extent:

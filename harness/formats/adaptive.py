@@ -18,7 +18,7 @@ from engines.core.rules import Rules, option, show
 from harness.analysis.pairing import MEASURES, Pairing
 from harness.analysis.sequential import Test
 from harness.analysis.sets import mean
-from harness.formats import DealSet, Extent, RoundResults, Summary, Table, Unservable
+from harness.formats import DealSet, Extent, OneGame, Summary, Table, Unservable
 from harness.formats.core import (
     Contest,
     check_size,
@@ -32,6 +32,8 @@ from harness.formats.core import (
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "budget"
+"""What `--time` chooses."""
 GROWTH: Final = 0.25
 """Two in doubt play on by this part of what they have played: few waits, little too much."""
 
@@ -59,7 +61,7 @@ class Options(Rules):
         return Test(self.margin, self.error)
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
     """First everybody, then the neighbours that are in doubt."""
     return played_out(Adaptive(table))
 
@@ -141,21 +143,23 @@ class Adaptive(Contest):
                 self.verdicts[pair] = self.table.options.test.verdict(self.duels[pair].shares)
 
     def strength(self, bot: int) -> float:
-        """The mean share, every opponent counting the same."""
+        """The mean share, every opponent counting the same, but for suspended ones."""
         shares = [
             duel.shares.mean if pair[0] == bot else 1 - duel.shares.mean
             for pair, duel in self.duels.items()
-            if bot in pair
+            if bot in pair and not self.out - {bot} & set(pair)
         ]
-        return mean(shares)
+        return mean(shares) if shares else 0.5
 
     def order(self) -> list[int]:
-        """All bots, the strongest first; equals in the order of the config."""
-        return sorted(range(len(self.names)), key=lambda bot: (-self.strength(bot), bot))
+        """All bots, the strongest first, suspended ones last; equals in the order of the config."""
+        everybody = range(len(self.names))
+        return sorted(everybody, key=lambda bot: (bot in self.out, -self.strength(bot), bot))
 
     def doubtful(self) -> list[tuple[int, int]]:
         """Neighbours in the order without a verdict."""
-        pairs = [pair_key(*pair) for pair in itertools.pairwise(self.order())]
+        playing = [bot for bot in self.order() if bot not in self.out]
+        pairs = [pair_key(*pair) for pair in itertools.pairwise(playing)]
         return [pair for pair in pairs if self.verdicts[pair] == "open"]
 
     def summary(self) -> Summary:
@@ -163,18 +167,20 @@ class Adaptive(Contest):
         rows = []
         for place, bot in enumerate(order):
             last = place + 1 == len(order)
-            row = (str(place + 1), self.names[bot], f"{100 * self.strength(bot):.1f}")
+            row = (str(place + 1), self.shown(bot), f"{100 * self.strength(bot):.1f}")
             rows.append((*row, *(("", "", "") if last else self._against(bot, order[place + 1]))))
         doubts = len(self.doubtful())
         state = (
-            f"{doubts} of {len(order) - 1} neighbours still in doubt" if doubts else "every place is settled"
+            f"{doubts} of {max(0, len(self.playing) - 1)} neighbours still in doubt"
+            if doubts
+            else "every place is settled"
         )
         return Summary(
             f"Order after {self.spent:,} of at most {options.budget:,} deal sets: {state}",
             ("Place", "Bot", "Share %", "Than the next", "Sets", "Share of the two %"),
             tuple(rows),
             (
-                "Share %: of what was played for, every opponent counting the same.",
+                "Share %: of what was played for, every opponent counting the same, suspended ones not.",
                 "Than the next: by the sequential test; its interval holds at all looks together.",
                 f"Equal: less than {100 * options.margin:g} % from a half. Error of each: {options.error:g}.",
             ),

@@ -15,12 +15,16 @@ from engines.core.errors import BadRules
 from engines.core.rules import Rules, option, show
 from harness.analysis.pairing import MEASURES, Pairing
 from harness.analysis.sequential import Test
-from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Summary, Table, Unservable
+from harness.formats import MAX_SETS, DealSet, Extent, OneGame, Summary, Table, Unservable
 from harness.records import MatchRecord
 from harness.seating import pairing
 
 MAY_GROW = ("deals",)
 """A comparison that was left open goes on with more deals, and may: the test allows any number of looks."""
+TIMED = "deals"
+"""What `--time` chooses."""
+SUSPENDS = False
+"""With one of two suspended there is nothing left to compare; a forfeit counts in the test as a loss does."""
 GROWTH = 1.25
 """What has been played grows by this factor from look to look: few waits, little too much."""
 
@@ -48,7 +52,7 @@ class Options(Rules):
         return Test(self.margin, self.error)
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
     """A round for every look."""
     seen = pairing_of(table)
     first = 0

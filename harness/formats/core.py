@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from harness.formats import MAX_SETS, DealSet, RoundResults, Summary, Table, Unservable
+from harness.conduct import Conduct, count
+from harness.formats import MAX_SETS, DealSet, OneGame, Summary, Table, Unservable
 from harness.records import MatchRecord
 from harness.seating import pairing
 
@@ -79,6 +80,21 @@ class Contest(ABC):
         self.names = [ref.name for ref in table.bots]
         self.number = {name: index for index, name in enumerate(self.names)}
         """Every bot's number at the table: its place in the config, from 0."""
+        self.out: set[int] = set()
+        """Bots that are suspended."""
+
+    @property
+    def playing(self) -> list[int]:
+        """Bots that are not suspended."""
+        return [bot for bot in range(len(self.names)) if bot not in self.out]
+
+    def suspend(self, names: Collection[str]) -> None:
+        """Learn who plays no more: all who do not, also those known before. Asked after `take`."""
+        self.out = {self.number[name] for name in names}
+
+    def shown(self, bot: int) -> str:
+        """A bot's name in standings."""
+        return f"{self.names[bot]} (suspended)" if bot in self.out else self.names[bot]
 
     @abstractmethod
     def deal_sets(self) -> Sequence[DealSet]:
@@ -93,15 +109,18 @@ class Contest(ABC):
         """How things stand."""
 
 
-def played_out(contest: Contest) -> Generator[Iterable[DealSet], RoundResults, None]:
+def played_out(contest: Contest) -> Generator[Iterable[DealSet], OneGame, None]:
     """A format's rounds, from its contest."""
     while sets := contest.deal_sets():
-        contest.take((yield sets))
+        results = yield sets
+        contest.take(results)
+        contest.suspend(results.suspended)
 
 
 def followed(contest: Contest, records: Iterable[MatchRecord]) -> Summary:
     """How a contest stands after those of its rounds that are whole among its game's `records`."""
     rounds = groupby((r for r in records if r.spec.round > 0), key=lambda record: record.spec.round)
+    conduct = Conduct(contest.table.suspend)
     latest = contest.summary()
     while sets := contest.deal_sets():
         _, found = next(rounds, (0, iter(())))
@@ -109,5 +128,7 @@ def followed(contest: Contest, records: Iterable[MatchRecord]) -> Summary:
         if len(here) < sum(len(deal_set.seatings) for deal_set in sets):
             return latest
         contest.take(here)
+        conduct.add(count(here))
+        contest.suspend(conduct.suspended(contest.table.game))
         latest = contest.summary()
     return contest.summary()

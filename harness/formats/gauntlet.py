@@ -14,9 +14,14 @@ from typing import Any
 from engines.core.errors import BadRules, choices_hint
 from engines.core.rules import Rules, option
 from harness import line_ups
-from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unservable
+from harness.formats import MAX_SETS, DealSet, Extent, OneGame, Table, Unservable
 from harness.formats.core import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, pairing, sides_of
+
+TIMED = "deals"
+"""What `--time` chooses."""
+MAY_GROW = ("deals",)
+"""More deals are more blocks after those that were played."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,20 +52,49 @@ class Options(Rules):
         super().check(field, value)
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
-    """Blocks of whole deals: after each, every line-up has played as much."""
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
+    """Blocks of whole deals: after each, every line-up has played as much.
+
+    Where bots of the field are suspended, the rest of it is met in all line-ups or in a sample anew. The
+    gauntlet is over when no challenger is left, or nobody to meet.
+    """
     heads, _ = parts(table)
-    per_deal = len(heads) * count_fields(table) * len(seatings(table))
-    for deals in deal_blocks(table.options.deals, per_deal):
-        yield block(table, deals)
+    # By name: the first of those who are left is no challenger for that.
+    table = with_options(table, challengers=tuple(table.bots[head].name for head in heads))
+    used = 0
+    for deals in deal_blocks(table.options.deals, len(heads) * count_fields(table) * len(seatings(table))):
+        results = yield block(table, deals, used)
+        left = table.without(results.suspended)
+        if not all(parts(left)):
+            return
+        if len(left.bots) < len(table.bots) and (is_sample(table) or meeting(left) != meeting(table)):
+            used += len(parts(table)[0]) * count_fields(table)
+            table = smaller(table, left)
 
 
-def block(table: Table, deals: Iterable[int]) -> Iterator[DealSet]:
-    """Every line-up on each of `deals`, deal by deal; challengers by turns."""
+def smaller(table: Table, left: Table) -> Table:
+    """Those who are left, with a sample in which each of the field has about as many line-ups as before."""
+    if not is_sample(table) or meeting(left) != meeting(table):
+        return left
+    before, now = (len(parts(one)[1]) for one in (table, left))
+    number = line_ups.share(count_fields(table), before, now, meeting(left) - 1)
+    return with_options(left, line_ups=number)
+
+
+def with_options(table: Table, **changes: Any) -> Table:
+    """The table with some options changed."""
+    return dataclasses.replace(table, options=dataclasses.replace(table.options, **changes))
+
+
+def block(table: Table, deals: Iterable[int], used: int = 0) -> Iterator[DealSet]:
+    """Every line-up on each of `deals`, deal by deal; challengers by turns.
+
+    `used` numbers of line-ups are others' already.
+    """
     design = seatings(table)
     heads, field = parts(table)
     for deal in deals:
-        number = 0
+        number = used
         for others in line_ups.choose(len(field), meeting(table) - 1, table.options.line_ups):
             for head in heads:
                 number += 1
@@ -87,9 +121,8 @@ def plan(table: Table) -> Extent:
     if number > MAX_SETS:
         raise Unservable(f"{number:,} line-ups of {table.game.name}; a gauntlet takes at most {MAX_SETS:,}")
     size, matches = meeting(table) - 1, table.options.deals * len(seatings(table))
-    sampled = count_fields(table) < math.comb(len(field), size)
     notes: tuple[str, ...] = ()
-    if sampled:
+    if is_sample(table):
         sample = list(line_ups.choose(len(field), size, table.options.line_ups))
         games = Counter(bot for line_up in sample for bot in line_up)
         even = line_ups.spread(len(field), sample)
@@ -120,6 +153,11 @@ def meeting(table: Table) -> int:
 def count_fields(table: Table) -> int:
     """How many line-ups of the field each challenger meets."""
     return line_ups.count(len(parts(table)[1]), meeting(table) - 1, table.options.line_ups)
+
+
+def is_sample(table: Table) -> bool:
+    """Whether a challenger does not meet all line-ups of the field."""
+    return count_fields(table) < math.comb(len(parts(table)[1]), meeting(table) - 1)
 
 
 def seatings(table: Table) -> tuple[Seating, ...]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 
 from engines.core.rules import Rules, option
 from harness.analysis.sets import encounters as played_encounters
-from harness.formats import DealSet, Extent, RoundResults, Summary, Table
+from harness.formats import DealSet, Extent, OneGame, Summary, Table
 from harness.formats.core import (
     Contest,
     check_size,
@@ -23,6 +23,11 @@ from harness.formats.core import (
 )
 from harness.records import MatchRecord
 from harness.seating import pairing
+
+TIMED = "deals"
+"""What `--time` chooses."""
+TYPICAL = {"playoffs": 0}
+"""Most encounters are decided at once."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +41,7 @@ class Options(Rules):
     third_place: bool = option(True, "whether the losers of the semi-finals meet", choices=(True, False))
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
     """A stage of the bracket each, and after it a round for every further try of what was tied."""
     return played_out(Knockout(table))
 
@@ -90,15 +95,19 @@ class Encounter:
     other: int
     totals: list[tuple[float, float]] = dataclasses.field(default_factory=list)
     """Both bots' total scores, of the first try and of every play-off."""
+    absent: set[int] = dataclasses.field(default_factory=set)
+    """Who was suspended before it was decided: the other goes on."""
 
     @property
     def tied(self) -> bool:
         """Whether it needs another try, or a first one."""
-        return not self.totals or self.totals[-1][0] == self.totals[-1][1]
+        return not self.absent and (not self.totals or self.totals[-1][0] == self.totals[-1][1])
 
     @property
     def winner(self) -> int:
         """Who goes on; the higher seed where all tries were tied."""
+        if self.absent:
+            return self.other if self.one in self.absent else self.one
         return self.other if self.totals and self.totals[-1][0] < self.totals[-1][1] else self.one
 
     @property
@@ -121,13 +130,15 @@ class Knockout(Contest):
         """All of them so far."""
         self.stage: list[Encounter] = []
         """Those of the stage that is being played."""
+        self.drawn = False
+        """Whether its encounters are set up; there may be none."""
         self.deals = 0
         """Deals used so far."""
 
     def deal_sets(self) -> Sequence[DealSet]:
         playing = self._undecided()
         while not playing:
-            if self.stage:
+            if self.drawn:
                 self._advance()
             if len(self.places) < 2:
                 return []
@@ -143,6 +154,12 @@ class Knockout(Contest):
             names = (self.names[encounter.one], self.names[encounter.other])
             encounter.totals.append((found.total(names[0]), found.total(names[1])) if found else (0.0, 0.0))
 
+    def suspend(self, names: Collection[str]) -> None:
+        """Who has to meet a suspended bot is through without."""
+        super().suspend(names)
+        for encounter in self._undecided():
+            encounter.absent = self.out & {encounter.one, encounter.other}
+
     def _undecided(self) -> list[Encounter]:
         """Encounters of this stage that have tries left and need one."""
         return [e for e in self.stage if not self._decided(e)]
@@ -152,24 +169,26 @@ class Knockout(Contest):
         name = {2: "final", 4: "semi-final", 8: "quarter-final"}.get(
             len(self.places), f"last {len(self.places)}"
         )
-        self.stage = []
+        self.stage, self.drawn = [], True
         if len(self.places) == 2 and _for_third(self.table):
-            losers = [e.loser for e in self.encounters if e.stage == "semi-final"]
-            self.stage.append(Encounter("third place", min(losers), max(losers)))
+            losers = [e.loser for e in self.encounters if e.stage == "semi-final" and e.loser not in self.out]
+            if len(losers) == 2:
+                self.stage.append(Encounter("third place", min(losers), max(losers)))
         for one, other in zip(self.places[::2], self.places[1::2], strict=True):
             if one is not None and other is not None:
                 self.stage.append(Encounter(name, min(one, other), max(one, other)))
         self.encounters += self.stage
 
     def _advance(self) -> None:
-        """Let winners and byes through."""
+        """Let winners and byes through; who is suspended goes no further."""
         winners = {e.one: e.winner for e in self.stage if e.stage != "third place"}
         through = []
         for one, other in zip(self.places[::2], self.places[1::2], strict=True):
             present = [bot for bot in (one, other) if bot is not None]
-            through.append(winners.get(min(present), min(present)) if present else None)
+            best = winners.get(min(present), min(present)) if present else None
+            through.append(None if best in self.out else best)
         self.places = list(through)
-        self.stage = []
+        self.stage, self.drawn = [], False
 
     def summary(self) -> Summary:
         rows = []
@@ -195,9 +214,11 @@ class Knockout(Contest):
         )
 
     def _seeded(self, bot: int) -> str:
-        return f"{self.names[bot]} ({bot + 1})"
+        return f"{self.names[bot]} ({bot + 1}{', suspended' if bot in self.out else ''})"
 
     def _outcome(self, encounter: Encounter) -> str:
+        if {encounter.one, encounter.other} <= encounter.absent:
+            return "-"
         if not encounter.tied:
             return self.names[encounter.winner]
         return f"{self.names[encounter.winner]}, by seed" if self._decided(encounter) else ""
@@ -207,5 +228,12 @@ class Knockout(Contest):
 
     def _title(self) -> str:
         out = {e.loser for e in self.encounters if e.stage != "third place" and self._decided(e)}
-        left = [name for bot, name in enumerate(self.names) if bot not in out]
-        return f"Knock-out won by {left[0]}" if len(left) == 1 else f"Knock-out, {len(left)} bots left"
+        final = next((e for e in self.encounters if e.stage == "final" and self._decided(e)), None)
+        left = [final.winner] if final else [bot for bot in self.playing if bot not in out]
+        if final and self.out >= {final.one, final.other} == final.absent:
+            return "Knock-out without a winner: both finalists are suspended"
+        return (
+            f"Knock-out won by {self.names[left[0]]}"
+            if len(left) == 1
+            else f"Knock-out, {len(left)} bots left"
+        )

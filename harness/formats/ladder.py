@@ -16,13 +16,15 @@ from typing import Final
 from engines.core.rules import Rules, option
 from harness.analysis.results import Result, results
 from harness.analysis.sets import played
-from harness.formats import DealSet, Extent, RoundResults, Summary, Table
+from harness.formats import DealSet, Extent, OneGame, Summary, Table
 from harness.formats.core import Contest, check_size, followed, need_two, pair_key, pair_sets, played_out
+from harness.ratings.gaussian.truncated import cdf
 from harness.ratings.trueskill import BETA, MOST_DRAWS, Rater, Skill, after_forfeit, tied
-from harness.ratings.truncated import cdf
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "rounds"
+"""What `--time` chooses."""
 NEAR: Final = 3
 """Places in the order that two may be apart when opponents are chosen."""
 
@@ -36,7 +38,7 @@ class Options(Rules):
     deals: int = option(2, "deal sets of every encounter", least=1)
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
     """The encounters that teach most, as far as is known when the round begins."""
     return played_out(Ladder(table))
 
@@ -49,7 +51,7 @@ def summary(table: Table, records: Iterable[MatchRecord]) -> Summary:
 def plan(table: Table) -> Extent:
     """Counts. How much each bot plays follows from results: the most is every encounter."""
     need_two(table)
-    options, each = table.options, encounters(table)
+    options, each = table.options, encounters(table, len(table.bots))
     check_size(each * options.deals, f"{each} encounters of {options.deals} deals")
     sets, seatings = options.rounds * each * options.deals, len(pairing(table.sides))
     return Extent(
@@ -62,9 +64,9 @@ def plan(table: Table) -> Extent:
     )
 
 
-def encounters(table: Table) -> int:
-    """Encounters of a round."""
-    return table.options.encounters or len(table.bots) // 2
+def encounters(table: Table, playing: int) -> int:
+    """Encounters of a round, with so many bots that are not suspended."""
+    return int(table.options.encounters) or playing // 2
 
 
 class Ladder(Contest):
@@ -82,7 +84,7 @@ class Ladder(Contest):
         self.neighbours = 0
 
     def deal_sets(self) -> Sequence[DealSet]:
-        if self.round == self.table.options.rounds:
+        if self.round == self.table.options.rounds or len(self.playing) < 2:
             return []
         self.round += 1
         found: list[DealSet] = []
@@ -104,12 +106,12 @@ class Ladder(Contest):
         def entry(pair: tuple[int, int]) -> tuple[float, int, tuple[int, int]]:
             return -gain(skills[pair[0]], skills[pair[1]]), met[pair], pair
 
-        for pair in near(skills):
+        for pair in near(skills, self.playing):
             heapq.heappush(queue, entry(pair))
             for bot in pair:
                 rivals[bot].append(pair)
         found: list[tuple[int, int]] = []
-        while len(found) < encounters(self.table):
+        while len(found) < encounters(self.table, len(self.playing)):
             first = heapq.heappop(queue)
             pair = first[2]
             if first != entry(pair):
@@ -151,7 +153,7 @@ class Ladder(Contest):
         rows = []
         for place, bot in enumerate(order, start=1):
             mu, sigma = self.skills[bot]
-            rows.append((str(place), self.names[bot], f"{mu:.2f} ± {sigma:.2f}", str(self.games[bot])))
+            rows.append((str(place), self.shown(bot), f"{mu:.2f} ± {sigma:.2f}", str(self.games[bot])))
         return Summary(
             f"Ladder after round {self.round} of {self.table.options.rounds}",
             ("Place", "Bot", "Skill ±", "Encounters"),
@@ -160,9 +162,9 @@ class Ladder(Contest):
         )
 
 
-def near(skills: Sequence[Skill]) -> list[tuple[int, int]]:
-    """Pairs of bots that stand few places apart: those further apart teach less."""
-    order = sorted(range(len(skills)), key=lambda bot: (-skills[bot].mu, bot))
+def near(skills: Sequence[Skill], playing: Iterable[int]) -> list[tuple[int, int]]:
+    """Pairs of those who play that stand few places apart: those further apart teach less."""
+    order = sorted(playing, key=lambda bot: (-skills[bot].mu, bot))
     return [
         pair_key(bot, other)
         for place, bot in enumerate(order)

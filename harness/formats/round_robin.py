@@ -15,9 +15,14 @@ from engines.core.rules import Rules, option
 from harness import line_ups
 from harness.comparable import doubts
 from harness.designs import LineUp
-from harness.formats import MAX_SETS, DealSet, Extent, RoundResults, Table, Unservable
+from harness.formats import MAX_SETS, DealSet, Extent, OneGame, Table, Unservable
 from harness.formats.core import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, has_partners, mixed, orders, pairing, sides_of
+
+TIMED = "deals"
+"""What `--time` chooses."""
+MAY_GROW = ("deals",)
+"""More deals are more blocks after those that were played."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,17 +47,36 @@ class Options(Rules):
     )
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
-    """Blocks of whole deals: after each, and after each deal within, every line-up has played as much."""
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
+    """Blocks of whole deals: after each, and after each deal within, every line-up has played as much.
+
+    All line-ups without the suspended bots are balanced as they are. A sample of them is not: those left
+    then meet in a sample of their own, as they do where they are too few for a table of different bots.
+    """
+    used = 0
     for deals in deal_blocks(table.options.deals, count_line_ups(table) * len(seatings(table))):
-        yield block(table, deals)
+        results = yield block(table, deals, used)
+        left = table.without(results.suspended)
+        if len(left.bots) < 2:
+            return
+        if len(left.bots) < len(table.bots) and (is_sample(table) or meeting(left) != meeting(table)):
+            used += count_line_ups(table)
+            table = smaller(table, left)
 
 
-def block(table: Table, deals: Iterable[int]) -> Iterator[DealSet]:
-    """Every line-up on each of `deals`, deal by deal."""
+def smaller(table: Table, left: Table) -> Table:
+    """Those who are left, with a sample in which each of them has about as many line-ups as before."""
+    if not is_sample(table) or meeting(left) != meeting(table):
+        return left
+    number = line_ups.share(count_line_ups(table), len(table.bots), len(left.bots), meeting(left))
+    return dataclasses.replace(left, options=dataclasses.replace(table.options, line_ups=number))
+
+
+def block(table: Table, deals: Iterable[int], used: int = 0) -> Iterator[DealSet]:
+    """Every line-up on each of `deals`, deal by deal; `used` numbers of line-ups are others' already."""
     design = seatings(table)
     for deal in deals:
-        for number, line_up in enumerate(chosen(table), start=1):
+        for number, line_up in enumerate(chosen(table), start=used + 1):
             yield DealSet(number, tuple([table.bots[bot] for bot in line_up]), deal, design)
 
 
@@ -86,7 +110,7 @@ def notes(table: Table) -> Iterator[str]:
     bots, size = len(table.bots), meeting(table)
     if table.options.partners == "mixed" and has_partners(table.sides) and size < len(table.sides):
         yield f"mixed partners need {len(table.sides)} bots; with {bots} a side is copies of one bot"
-    if count_line_ups(table) == math.comb(bots, size):
+    if not is_sample(table):
         return
     sample = list(chosen(table))
     even = line_ups.spread(bots, sample)
@@ -138,6 +162,11 @@ def chosen(table: Table) -> Iterator[LineUp]:
 def count_line_ups(table: Table) -> int:
     """How many different line-ups meet."""
     return line_ups.count(len(table.bots), meeting(table), table.options.line_ups)
+
+
+def is_sample(table: Table) -> bool:
+    """Whether not all line-ups meet."""
+    return count_line_ups(table) < math.comb(len(table.bots), meeting(table))
 
 
 def seatings(table: Table) -> tuple[Seating, ...]:

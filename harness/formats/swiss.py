@@ -15,7 +15,7 @@ from typing import Final
 
 from engines.core.rules import Rules, option
 from harness.analysis.sets import encounters, mean
-from harness.formats import DealSet, Extent, RoundResults, Summary, Table
+from harness.formats import DealSet, Extent, OneGame, Summary, Table
 from harness.formats.core import (
     Contest,
     check_size,
@@ -30,6 +30,8 @@ from harness.matching import most_pairs
 from harness.records import MatchRecord
 from harness.seating import pairing
 
+TIMED = "deals"
+"""What `--time` chooses."""
 _LOOKED_AT: Final = 200
 """Ways to pair a round off that are looked at for one which leaves new opponents for the next round too."""
 
@@ -44,7 +46,7 @@ class Options(Rules):
     rounds: int = option(0, "rounds; 0: one more than a knock-out of as many bots would take", least=0)
 
 
-def rounds(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+def rounds(table: Table) -> Generator[Iterable[DealSet], OneGame, None]:
     """Each round is one encounter of every bot, save who has a bye."""
     return played_out(Swiss(table))
 
@@ -98,9 +100,9 @@ class Swiss(Contest):
         self.met: Counter[tuple[int, int]] = Counter()
 
     def deal_sets(self) -> Sequence[DealSet]:
-        if self.round == count_rounds(self.table):
+        if self.round == count_rounds(self.table) or len(self.playing) < 2:
             return []
-        resting, self.pairs = self._drawn(self.standing())
+        resting, self.pairs = self._drawn([bot for bot in self.standing() if bot not in self.out])
         if resting is not None:
             self.points[resting] += 1.0
             self.byes[resting] += 1
@@ -150,19 +152,20 @@ class Swiss(Contest):
         """
         resting: list[int | None] = [None]
         if len(order) % 2:
-            resting = [bot for bot in reversed(order) if self.byes[bot] == min(self.byes)]
+            fewest = min(self.byes[bot] for bot in order)
+            resting = [bot for bot in reversed(order) if self.byes[bot] == fewest]
         left = {bye: [bot for bot in order if bot != bye] for bye in resting}
         needed = min(self.rematches(bots) for bots in left.values())
         byes = [bye for bye in resting if self.rematches(left[bye]) == needed]
         best = byes[0], self._first_way(left[byes[0]], needed)
         if self.round + 1 == count_rounds(self.table) or len(order) >= 2 * (self.round + 3):
             return best  # there is no next round, or there are always new opponents for it (see rematches)
-        fewest = len(order)
+        least = len(order)
         ways = ((bye, way) for bye in byes for way in self._ways(left[bye], needed))
         for bye, way in itertools.islice(ways, _LOOKED_AT):
             later = self._rematches_after(bye, way)
-            if later < fewest:
-                best, fewest = (bye, way), later
+            if later < least:
+                best, least = (bye, way), later
             if not later:
                 break
         return best
@@ -172,9 +175,9 @@ class Swiss(Contest):
         return self.met[pair_key(one, other)] <= self._least_met()
 
     def _least_met(self) -> int:
-        if self.round < len(self.names) - 1:
+        if self.round < len(self.playing) - 1:
             return 0  # nobody has met everybody yet
-        return min(self.met[pair] for pair in itertools.combinations(range(len(self.names)), 2))
+        return min(self.met[pair] for pair in itertools.combinations(self.playing, 2))
 
     def rematches(self, bots: Sequence[int]) -> int:
         """How many rematches pairing these off takes at least."""
@@ -188,15 +191,16 @@ class Swiss(Contest):
         now = {pair_key(*pair) for pair in pairs}
         nobody = len(self.names)
         byes = [count + (bot == bye) for bot, count in enumerate(self.byes)]
+        fewest = min(byes[bot] for bot in self.playing)
 
         def new(one: int, other: int) -> bool:
             if other == nobody:
-                return byes[one] == min(byes)
+                return byes[one] == fewest
             if one == nobody:
-                return byes[other] == min(byes)
+                return byes[other] == fewest
             return pair_key(one, other) not in now and self.fresh(one, other)
 
-        everybody = range(nobody + (bye is not None))
+        everybody = [*self.playing, nobody] if bye is not None else self.playing
         return len(everybody) // 2 - most_pairs(everybody, new)
 
     def _first_way(self, order: Sequence[int], rematches: int) -> Pairs:
@@ -241,7 +245,7 @@ class Swiss(Contest):
             rows.append(
                 (
                     str(1 + sum(other > merit for other in merits)),
-                    self.names[bot],
+                    self.shown(bot),
                     f"{merit[0]:g}",
                     f"{merit[1]:g}",
                     f"{merit[2]:+.3f}",

@@ -44,6 +44,10 @@ class Player(Protocol):
         """Tell the bot that the match is over; raises BotFault."""
         ...
 
+    def close(self) -> None:
+        """Let go of everything, whatever has happened; called once, also where `start` failed."""
+        ...
+
     def metrics(self) -> dict[str, float]:
         """The bot's own numbers, each averaged over the decisions that recorded it."""
         ...

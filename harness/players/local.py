@@ -92,6 +92,9 @@ class LocalPlayer:
         except BaseException as error:
             raise self._fault(error, "exception", "in end(): ") from error
 
+    def close(self) -> None:
+        """Nothing to let go of."""
+
     def metrics(self) -> dict[str, float]:
         """Averages of what the bot recorded."""
         return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}

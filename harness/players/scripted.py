@@ -46,6 +46,9 @@ class ScriptedPlayer:
         """Keep the outcome."""
         self.outcomes.append(outcome)
 
+    def close(self) -> None:
+        """Nothing to let go of."""
+
     def metrics(self) -> dict[str, float]:
         """None."""
         return {}

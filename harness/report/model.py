@@ -2,64 +2,93 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from engines.core.rules import show
 from harness import config as configs
 from harness import formats, ratings
 from harness.analysis import reproducible
 from harness.analysis.frames import Run
+from harness.analysis.overall import Overall, overall
 from harness.analysis.reproducible import Repeated
-from harness.analysis.results import Entrant, results
-from harness.analysis.statistics import BotStatistics, by_bot
+from harness.analysis.run_standings import mixed_rules
+from harness.analysis.standings import DEFAULT, BotStanding, GameStandings, standings
+from harness.analysis.statistics import BotStatistics
 from harness.analysis.tables import Table, tables
-from harness.comparable import doubts
+from harness.conduct import Suspension, suspensions
 from harness.config_values import GameEntry, RunConfig
 from harness.formats import Summary
 from harness.ratings.core import Rating
-from harness.records import MatchRecord
+from harness.store.conduct import StoredRecords
 from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
-
-SAME: Final = 9
-"""Decimals to which two orders are equal, so that rounding does not part a tie."""
 
 
 @dataclass(frozen=True)
 class Line:
     """One bot in one table."""
 
-    rank: int
-    """1 + the number of bots that are rated higher; equal ratings share a rank."""
-    label: str
-    """The bot's name; with its version where a name has several in this run."""
+    standing: BotStanding
     rating: Rating
-    statistics: BotStatistics
+    """By the method that orders the table."""
+
+    @property
+    def rank(self) -> int:
+        """1 + the number of bots that are rated higher; equal ratings share a rank."""
+        return self.standing.rank
+
+    @property
+    def label(self) -> str:
+        """The bot's name; with its version where a name has several in this run."""
+        return self.standing.label
+
+    @property
+    def statistics(self) -> BotStatistics:
+        """What it did."""
+        return self.standing.statistics
 
 
 @dataclass(frozen=True)
 class Standings:
     """The ranking of one game under one set of rules."""
 
-    game: str
-    rules: str
-    """Options that differ from the defaults, as canonical JSON."""
+    found: GameStandings
+    """Everything that is known: verdicts on pairs, seats, the result in sentences."""
     seats: int
-    matches: int
-    sets: int
-    deals: int
-    rating: str
-    """The rating method's name."""
     rating_title: str
-    """What its numbers are, in words."""
-    rating_details: Mapping[str, float]
-    lines: tuple[Line, ...]
+    """What the rating's numbers are, in words."""
     summary: Summary | None = None
     """Standings of the format's own: a Swiss table, a bracket."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return self.found.game
+
+    @property
+    def rules(self) -> str:
+        """Options that differ from the defaults, as canonical JSON."""
+        return self.found.rules
+
+    @property
+    def rating(self) -> str:
+        """The rating method's name."""
+        return self.found.by
+
+    @property
+    def rating_details(self) -> Mapping[str, float]:
+        """What the method estimated on the way."""
+        return self.found.rated[self.found.by].details
+
+    @functools.cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """By rank, then by name."""
+        return tuple(Line(bot, bot.ratings[self.found.by]) for bot in self.found.bots)
 
 
 @dataclass(frozen=True)
@@ -83,6 +112,14 @@ class Report:
     warnings: tuple[str, ...]
     self_play: tuple[Repeated, ...] = ()
     """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
+    overall: Overall | None = None
+    """The ranking over all games; None where there is one, or where fewer than two bots played them all."""
+    tables: tuple[Table, ...] = field(default=(), repr=False)
+    """The matches behind each of `standings`, for drawings."""
+    suspensions: tuple[Suspension, ...] = ()
+    """Bots that were kept out of later rounds for their forfeits; `warnings` has them in words."""
+    void_causes: Mapping[str, int] = field(default_factory=dict)
+    """Why tries were void, and how many of them."""
 
     @property
     def complete(self) -> bool:
@@ -90,36 +127,51 @@ class Report:
         return self.planned is None or self.matches >= self.planned
 
 
-def build(run: Run, rating: str = "trueskill") -> Report:
+def build(run: Run, rating: str = DEFAULT) -> Report:
     """The report of a run; raises UnknownRating."""
     method = ratings.method(rating)
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
-    summaries = {} if config is None else steady(lambda: formats.summaries(config, _Records(stored)))
-    standings = tuple(
-        _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
-        for table in found
-    )
-    matches = sum(len(table) for table in found)
+    summaries = {} if config is None else steady(lambda: formats.summaries(config, StoredRecords(stored)))
+    games = tuple(standings(table, rating) for table in found)
+    matches = sum(map(len, found))
+    causes = dict(Counter(tried.why for tried in stored.voids()).most_common())
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
+    planned = None if config is None else steady(lambda: formats.total(config, StoredRecords(stored)))
+    stopped = () if config is None else steady(lambda: _suspensions(run, config, stored))
     return Report(
         run=run.name,
         digest=steady(lambda: stored_digest(stored)),
         matches=matches,
-        planned=None if config is None else steady(lambda: formats.total(config, _Records(stored))),
-        voids=len(stored.voids()),
+        planned=planned,
+        voids=sum(causes.values()),
+        void_causes=causes,
         seed=run.config.get("seed"),
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
-        standings=standings,
+        standings=tuple(
+            Standings(
+                found=game,
+                seats=table.seats,
+                rating_title=method.TITLE,
+                summary=summaries.get(GameEntry(table.game, table.rules)),
+            )
+            for game, table in zip(games, found, strict=True)
+        ),
         warnings=(
             *run.warnings,
-            *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
+            *mixed_rules(games),
+            *(f"{game.game}: {doubt}" for game in games for doubt in game.warnings),
             *(str(one) for one in repeated if one.first is not None),
+            *([] if config is None else _deals_amiss(config, games, planned == matches)),
+            *(f"{stop.game.name}: {stop.sentence(config.suspend)}" for stop in stopped if config is not None),
         ),
         self_play=tuple(repeated),
+        overall=overall(games),
+        tables=tuple(found),
+        suspensions=stopped,
     )
 
 
@@ -132,42 +184,28 @@ def stored_digest(stored: StoredRun) -> str:
     return digest.finish()
 
 
-def _standings(table: Table, rating: str, method: ratings.Method, summary: Summary | None) -> Standings:
-    rated = method.rate(results(table.played()))
-    versions = Counter(entrant.bot for entrant in table.entrants)
-    statistics = [found for found in by_bot(table) if found.games]
-    order = {s.entrant: round(rated.ratings[s.entrant].order, SAME) for s in statistics}
-    lines = [
-        Line(
-            rank=1 + sum(other > order[s.entrant] for other in order.values()),
-            label=_label(s.entrant, versions),
-            rating=rated.ratings[s.entrant],
-            statistics=s,
-        )
-        for s in statistics
-    ]
-    return Standings(
-        game=table.game,
-        rules=table.rules,
-        seats=table.seats,
-        matches=len(table),
-        sets=len({match_id.rpartition("-")[0] for match_id in table.match_ids}),
-        deals=len(set(table.deals)),
-        rating=rating,
-        rating_title=method.TITLE,
-        rating_details=dict(rated.details),
-        lines=tuple(sorted(lines, key=lambda line: (line.rank, line.label))),
-        summary=summary,
-    )
+def _deals_amiss(config: RunConfig, games: Sequence[GameStandings], finished: bool) -> list[str]:
+    """Games that met more deals than their plan has, or fewer though they have met all they will."""
+    plans = {(plan.game.name, plan.game.rules): plan for plan in formats.plan(config).games}
+    found = []
+    for one in games:
+        plan = plans.get((one.game, one.rules))
+        if plan is None:
+            continue
+        most = max(plan.deals, config.self_play or 0)
+        fewer = finished and one.deals < plan.deals and not (plan.at_most or plan.shares_open)
+        if one.deals > most or fewer:
+            found.append(f"{one.game}: {one.deals:,} different deals were met, and {plan.deals:,} planned")
+    return found
 
 
-def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
-    return entrant.bot if versions[entrant.bot] == 1 else f"{entrant.bot}@{entrant.version}"
-
-
-def _doubts(table: Table) -> list[str]:
-    """Whom this game's results cannot tell apart."""
-    return doubts(dict.fromkeys(match.arrangement.sides for match in table.played()))
+def _suspensions(run: Run, config: RunConfig, stored: StoredRun) -> tuple[Suspension, ...]:
+    """Who was suspended; a round that may still be going on decides nothing."""
+    counts = StoredRecords(stored).counts()
+    latest = {game: max(number for number, other, _ in counts if other == game) for _, game, _ in counts}
+    over = "finished" in run.provenance
+    found = suspensions(formats.rule(config), counts)
+    return tuple(stop for stop in found if over or stop.round < latest[stop.game])
 
 
 def _config(run: Run) -> RunConfig | None:
@@ -179,16 +217,6 @@ def _config(run: Run) -> RunConfig | None:
     except (OSError, ValueError):
         return None
     return config
-
-
-class _Records:
-    """The stored records, as often as they are gone through."""
-
-    def __init__(self, stored: StoredRun) -> None:
-        self._stored = stored
-
-    def __iter__(self) -> Iterator[MatchRecord]:
-        return self._stored.records()
 
 
 def _options(options: Mapping[str, Any]) -> str:

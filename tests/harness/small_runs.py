@@ -43,6 +43,20 @@ class Player(Bot):
         return self.rng.choice(seen.moves)
 """
 
+LETHAL = """
+import os, signal, sys
+from pathlib import Path
+from bots import Bot
+class Player(Bot):
+    def __init__(self, game, seat, rng, flag):
+        super().__init__(game, seat, rng)
+        self.flag = Path(flag)
+    def act(self, seen):
+        if self.flag.exists():  # in a process of its own it kills whoever has started that
+            os.kill(os.getppid() if sys.argv == ["bot"] else os.getpid(), signal.SIGKILL)
+        return self.rng.choice(seen.moves)
+"""
+
 SLOW = """
 import time
 from bots import Bot
@@ -81,7 +95,7 @@ def write_config(
     path.write_text(
         f'name = "small"\nseed = {seed}\ngame = "kozyri-duel"\n'
         f'rules = {{ cap = {cap}, cap_result = "fewest_cards" }}\n'
-        f'format = {{ name = "round_robin", deals = {deals} }}\n' + "".join(tables),
+        f'format = {{ name = "round_robin", deals = {deals} }}\nisolation = "none"\n' + "".join(tables),
         encoding="utf-8",
     )
     return path

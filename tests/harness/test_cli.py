@@ -104,6 +104,7 @@ def test_every_command_has_a_help_with_an_example_and_stands_in_the_list(name: s
     own, every = call(name, "--help"), call("--help")
 
     assert f"Example: croupier {name}" in own.stdout
+    assert "{" not in own.stdout
     assert f"\n  {name} " in every.stdout
 
 
@@ -154,8 +155,8 @@ def test_a_dry_run_tells_how_much_and_writes_nothing(work: Path) -> None:
 
     assert dry.exit_code == 0
     assert "small: round_robin, seed 7: 3 deal sets, 6 matches" in dry.stdout
-    assert "2 bots, 1 line-up, 3 deals, 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
-    assert "with 2 workers, going by a short trial" in dry.stdout
+    assert "2 bots, 1 line-up; 3 deals, all different; 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
+    assert "with 2 workers: an estimate from" in dry.stdout
     assert sorted(map(str, Path().iterdir())) == ["small.toml", "stderr", "stdout"]
 
 
@@ -167,6 +168,14 @@ MISTAKES = {
     "an unknown bot": (CONFIG.replace('"uniform"', '"uniforn"', 1), 'did you mean "uniform"?'),
     "an unknown option of a game": (CONFIG.replace("deck =", "dekc ="), 'did you mean "deck"?'),
     "no valid TOML": ("name = ", "small.toml: not valid TOML"),
+    "an option of a wrong type": (
+        CONFIG + '[[bots]]\nbot = "steady"\noptions = { place = "last" }\n',
+        "bots[2].options: Steady cannot be built with place = 'last': TypeError: ",
+    ),
+    "an option out of range": (
+        CONFIG + '[[bots]]\nbot = "steady"\noptions = { place = 7 }\n',
+        "bots[2].options: place: expected a number from 0",
+    ),
 }
 
 
@@ -287,6 +296,40 @@ def test_a_replay_tells_every_move_and_checks_the_result(work: Path) -> None:
     assert lines[0].startswith('kozyri-duel, deck = "easy": match ')
     assert sum(" seat " in line and line[:4].strip().isdigit() for line in lines) == matches["plies"][0]
     assert lines[-1] == "The moves lead to the stored result."
+
+
+def test_a_replay_is_written_as_a_page_and_its_place_is_printed(work: Path) -> None:
+    done = call("replay", "small", first_match(), "--html")
+    path = Path(done.stdout.strip())
+
+    assert done.exit_code == 0
+    assert path == Path("reports/small/replays") / f"{first_match()}.html"
+    assert f"match <code>{first_match()}</code>" in path.read_text(encoding="utf-8")
+
+
+def test_a_replay_goes_where_it_is_told_to(work: Path) -> None:
+    done = call("replay", "small", first_match(), "--out", "shown/one.html")
+
+    assert (done.exit_code, done.stdout) == (0, "shown/one.html\n")
+    assert Path("shown/one.html").is_file()
+
+
+def test_a_page_of_a_changed_result_is_written_and_says_so(work: Path) -> None:
+    (part,) = Path("reports/small/seats").glob("*.parquet")
+    swap_scores(part)
+    done = call("replay", "small", first_match(), "--html")
+
+    assert done.exit_code == 1
+    assert "Not what its moves lead to." in Path(done.stdout.strip()).read_text(encoding="utf-8")
+
+
+def test_a_report_is_written_as_a_page_and_its_place_is_printed(work: Path) -> None:
+    done = call("report", "small", "--html")
+
+    assert (done.exit_code, done.stdout) == (0, "reports/small/report.html\n")
+    text = Path("reports/small/report.html").read_text(encoding="utf-8")
+    assert "http:" not in text.replace("http://www.w3.org", "")
+    assert "https:" not in text
 
 
 def test_a_replay_of_a_changed_result_fails(work: Path) -> None:

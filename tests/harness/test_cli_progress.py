@@ -7,7 +7,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from harness.cli.progress import Scores, Watcher, opening
+from harness.analysis.reproducible import Deals
+from harness.cli.progress import Scores, Watcher, fitted, opening
+from harness.config_values import Timed
 from harness.executors.base import Batch, BatchResult, Tally
 from harness.progress import GameInfo, RunInfo
 from harness.records import BotRef, Limits
@@ -19,7 +21,7 @@ INFO = RunInfo(
     name="weekend",
     seed=7,
     format="round_robin",
-    games=(GameInfo("toy", '{"deck":"easy"}', 2, 10, 20, 1200),),
+    games=(GameInfo("toy", '{"deck":"easy"}', 2, Deals(10, 10, 10), 20, 1200),),
     bots=(BotRef("ann", "0123456789ab"), BotRef("bob", "ba9876543210")),
     limits=Limits(nodes=500),
     isolation="none",
@@ -48,8 +50,8 @@ def test_the_first_lines_have_the_conditions_of_the_run() -> None:
     assert opening(INFO) == [
         "weekend: round_robin, seed 7, 20 deal sets, 1,200 matches",
         "  limits: nodes = 500; isolation: none; 2 workers (local)",
-        '  toy {"deck":"easy"}, rules version 2: 10 deals, 20 deal sets, 1,200 matches',
-        "  bots: ann (012345), bob (ba9876)",
+        '  toy {"deck":"easy"}, rules version 2: 10 deals, all different; 20 deal sets, 1,200 matches',
+        "  bots: ann (0123456789ab), bob (ba9876543210)",
     ]
 
 
@@ -57,6 +59,19 @@ def test_a_continued_run_says_how_much_is_there() -> None:
     assert opening(INFO._replace(stored=600))[-1] == (
         "  continuing in reports/weekend: 600 matches are stored already"
     )
+
+
+def test_on_a_terminal_lines_fit_and_a_name_stays_with_its_digest() -> None:
+    bots = opening(INFO)[-1]
+
+    assert fitted(bots, 40) == ["  bots: ann (0123456789ab),", "      bob (ba9876543210)"]
+    assert fitted(bots, None) == [bots]
+
+
+def test_a_time_that_was_asked_for_is_among_the_first_lines() -> None:
+    info = INFO._replace(timed=Timed("30m", "deals", 1_370, 100))
+
+    assert opening(info)[-1] == "  deals = 1,370 was chosen for --time 30m"
 
 
 def test_without_a_terminal_there_are_lines_and_no_bar() -> None:

@@ -4,18 +4,50 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from harness import formats
+from harness import formats, tournament
+from harness.executors import local
 from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Setup
 from harness.executors.choice import open_executor
 from harness.executors.local import InProcess, WorkerPool
+from harness.store import open as open_run
 from harness.store.tables import match_ids
-from tests.harness.small_runs import FATAL, MEDDLER, RANDOM, SLOW, setup_of, small_config
+from tests.harness.small_runs import (
+    FATAL,
+    MEDDLER,
+    RANDOM,
+    SLOW,
+    Watch,
+    digest_of,
+    setup_of,
+    small_config,
+)
+
+FORKER = FATAL.replace(
+    "            os.kill(os.getpid()",
+    "            if not os.fork():\n                time.sleep(20)\n                os._exit(0)\n"
+    "            os.kill(os.getpid()",
+).replace("import os,", "import time, os,")
+
+THINKER = """
+import time
+from bots import Bot
+class Player(Bot):
+    done = False
+    def act(self, seen):
+        until = time.monotonic() + (0 if Player.done else 2.5)
+        Player.done = True
+        while time.monotonic() < until:
+            pass
+        return self.rng.choice(seen.moves)
+"""
 
 
 def batches(
@@ -82,6 +114,97 @@ def test_a_worker_that_is_killed_loses_the_batch_it_played_and_no_other(
     assert lost[0].losses[0].why == "worker process died: signal SIGKILL"
     assert lost[0].losses[0].died
     assert len(ids(results)) == sum(len(batch.specs) for batch in work) - len(lost[0].losses)
+
+
+def test_the_death_of_a_worker_shows_also_where_a_child_of_its_own_lives_on(
+    tmp_path: Path, pool: list[WorkerPool]
+) -> None:
+    flag = tmp_path / "flag"
+    flag.touch()
+    work, setup = batches(tmp_path, RANDOM, FORKER, options=f'{{ flag = "{flag}" }}')
+    pool.append(WorkerPool(setup, 1, tmp_path))
+    results = played(pool[0], work)
+    assert [loss.why for result in results for loss in result.losses] == [
+        "worker process died: signal SIGKILL"
+    ] * 4
+
+
+def test_a_worker_that_is_stopped_for_a_while_loses_nothing(tmp_path: Path, pool: list[WorkerPool]) -> None:
+    work, setup = batches(tmp_path, SLOW, SLOW)
+    pool.append(WorkerPool(setup, 2, tmp_path, patience=20))
+    pid = pool[0]._children[0].process.pid
+    played(pool[0], work[:2])
+    os.kill(pid, signal.SIGSTOP)
+    threading.Timer(1.0, os.kill, (pid, signal.SIGCONT)).start()
+    results = played(pool[0], work[2:])
+    assert ids(results) == [spec.id for batch in work[2:] for spec in batch.specs]
+    assert not [result.losses for result in results if result.losses]
+
+
+def test_a_worker_that_is_stopped_for_good_is_replaced_and_holds_up_nobody(
+    tmp_path: Path, pool: list[WorkerPool]
+) -> None:
+    """Not even with a message that is too big for the connection to hold while nobody reads it."""
+    work, setup = batches(tmp_path, RANDOM, RANDOM)
+    pool.append(WorkerPool(setup, 1, tmp_path, patience=1))
+    played(pool[0], work[:1])
+    os.kill(pool[0]._children[0].process.pid, signal.SIGSTOP)
+    spec = work[1].specs[0]
+    big = Batch(tuple(replace(spec, position=" " * 5_000_000) for _ in range(2)))
+    results = played(pool[0], [big, *work[1:]])
+    lost = [result for result in results if result.losses]
+    assert [result.batch for result in lost] == [big]
+    assert {loss.why for loss in lost[0].losses} == {"worker process gave no sign of life for 1 s"}
+    assert ids(results) == [spec.id for batch in work[1:] for spec in batch.specs]
+
+
+def test_a_pause_of_the_run_itself_is_no_silence_of_its_workers(
+    tmp_path: Path, pool: list[WorkerPool]
+) -> None:
+    """As where a laptop's lid is shut: everything stands still, then everything goes on."""
+    work, setup = batches(tmp_path, SLOW, SLOW)
+    pool.append(WorkerPool(setup, 1, tmp_path, patience=1))
+    played(pool[0], work[:1])
+    pid = pool[0]._children[0].process.pid
+    pool[0].submit(work[1])
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(2.5)
+    os.kill(pid, signal.SIGCONT)
+    results = played(pool[0], work[2:])
+    assert not [result.losses for result in results if result.losses]
+    assert pool[0]._children[0].process.pid == pid
+
+
+def test_a_bot_that_thinks_longer_than_the_patience_is_not_taken_for_a_dead_worker(
+    tmp_path: Path, pool: list[WorkerPool]
+) -> None:
+    work, setup = batches(tmp_path, RANDOM, THINKER, size=2, deals=1)
+    pool.append(WorkerPool(setup, 1, tmp_path, patience=1))
+    results = played(pool[0], work)
+    assert not [result.losses for result in results if result.losses]
+
+
+def test_a_run_with_a_stopped_worker_ends_with_the_digest_of_a_calm_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "PATIENCE", 1.5)
+
+    class Stopper(Watch):
+        def advance(self, result: BatchResult) -> None:
+            if result.tables and not self.played:
+                pid = int(result.tables.matches.column("worker")[0].as_py().rpartition(":")[2])
+                os.kill(pid, signal.SIGSTOP)
+            super().advance(result)
+
+    settings = small_config(tmp_path, [RANDOM, SLOW], deals=30)
+    calm = tournament.run(settings, out=tmp_path / "calm", executor="local", workers=1)
+    stopper = Stopper()
+    struck = tournament.run(settings, out=tmp_path / "run", executor="local", workers=2, progress=stopper)
+    tries = open_run(tmp_path / "run").voids()
+
+    assert struck.digest == calm.digest == digest_of(tmp_path / "run")
+    assert {tried.why for tried in tries} == {"worker process gave no sign of life for 1.5 s"}
+    assert any("no sign of life" in note for note in stopper.notes)
 
 
 def test_workers_that_cannot_start_are_an_error_with_the_reason(

@@ -242,21 +242,34 @@ def test_a_format_is_sent_the_records_of_its_own_game() -> None:
 
 
 def test_a_round_that_nobody_looks_at_is_not_waited_for() -> None:
-    """Round robin never goes through the records, so the run need not stop between its rounds."""
+    """Round robin never goes through the records, so the run need not stop between its rounds.
+
+    Forfeits of a round are counted when the next one has gone out: by then it is over, or nearly.
+    """
+    counted: list[int] = []
 
     class Unread:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
         def __iter__(self) -> Any:
             raise AssertionError
 
+        def counts(self) -> dict[Any, Any]:
+            counted.append(self.number)
+            return {}
+
     rounds = formats.schedule(config_of([DUEL], 6, deals=50))
     total = len(list(next(rounds)))
-    while True:
+    for number in itertools.count(1):
         try:
-            total += len(list(rounds.send(Unread())))
+            total += len(list(rounds.send(Unread(number))))
         except StopIteration:
             break
+        assert counted == list(range(1, number))
 
     assert total == 15 * 2 * 50
+    assert len(counted) > 1
 
 
 def test_an_unknown_format_answers_with_the_known_ones() -> None:

@@ -164,7 +164,7 @@ def test_the_command_line_plays_reports_verifies_and_replays_without_the_origina
     ]
 
     assert (run.exit_code, dry.exit_code) == (0, 0), run.stderr
-    assert "3 deals, 9 deal sets, 18 matches" in dry.stdout
+    assert "3 deals, all different; 9 deal sets, 18 matches" in dry.stdout
     assert [done.exit_code for done in found] == [0, 0, 0], [done.stderr for done in found]
     assert "deals = puzzles.jsonl" in found[0].stdout
     assert "The moves lead to the stored result." in found[2].stdout

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 import engines
-from harness import config, formats, report, store, tournament
+from harness import config, formats, report, self_check, store, tournament
 from harness.analysis import reproducible
 from harness.analysis.frames import open_run
 from harness.analysis.reproducible import divergence
-from harness.config import RunConfig
+from harness.config import GameEntry, RunConfig
+from harness.executors.choice import open_executor
 from harness.records import Fault, MatchSpec
-from tests.harness.small_runs import MEDDLER, RANDOM, small_config
+from tests.harness.small_runs import MEDDLER, RANDOM, setup_of, small_config
 
 CLOCK = """
 import time
@@ -159,3 +160,106 @@ def test_a_small_game_repeats_its_deals() -> None:
     game = engines.load("kozyri-duel", deck=["K", "A"])
 
     assert reproducible.distinct_deals(game, specs("kozyri-duel", range(500))) == 2**4 * 2
+
+
+# Without self-play in the config: a check at the run's end
+
+
+def by_default(folder: Path, *bots: str, workers: int = 1) -> Path:
+    out = folder / "run"
+    tournament.run(small_config(folder, bots, deals=4), out=out, executor="local", workers=workers)
+    return out
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("rogue", [CLOCK, SHARED, MEMORY], ids=["clock", "global generator", "memory"])
+def test_every_run_finds_bots_that_do_not_repeat_themselves(tmp_path: Path, rogue: str, workers: int) -> None:
+    out = by_default(tmp_path, RANDOM, rogue, workers=workers)
+    honest, other = reproducible.of_run(out)
+    markdown = report.render(report.build(open_run(out)), "markdown")
+
+    assert (honest.bot.name, honest.plays, honest.first) == ("bot0", 3, None)
+    assert (other.bot.name, other.plays) == ("bot1", 3)
+    assert other.first is not None
+    assert f"**Note**: {other}" in markdown
+    assert "reproducible in 3 matches against themselves, each played twice: bot0" in markdown
+
+
+def test_what_is_played_for_the_check_is_no_part_of_the_results(tmp_path: Path) -> None:
+    out = by_default(tmp_path, RANDOM, RANDOM)
+
+    assert len(list(store.open(out).records())) == 8
+    assert len(reproducible.of_run(out)) == 2
+
+
+PROCESS = """
+import os, random
+from bots import Bot
+class Player(Bot):
+    def act(self, seen):
+        return random.Random(f"{os.getpid()} {len(seen.history)}").choice(seen.moves)
+"""
+
+
+def test_a_bot_that_plays_otherwise_in_another_process_is_found(tmp_path: Path) -> None:
+    settings = small_config(tmp_path, [RANDOM, PROCESS])
+    pool = open_executor("local", setup_of(settings, tmp_path), workers=2)
+    try:
+        honest, other = self_check.check(settings, pool, 600)
+    finally:
+        pool.close()
+
+    assert (honest.apart, honest.plays) == (0, 3)
+    assert (other.apart, other.plays) == (1, 3)
+
+
+def test_self_play_of_none_looks_at_nothing(tmp_path: Path) -> None:
+    run(dataclasses.replace(small_config(tmp_path, deals=1), self_play=0), tmp_path / "run")
+
+    assert reproducible.of_run(tmp_path / "run") == []
+
+
+def test_a_bot_that_kills_its_worker_in_the_check_spoils_nothing(tmp_path: Path) -> None:
+    """It is killed only when it meets itself."""
+    killer = """
+import os, signal
+from bots import Bot
+class Player(Bot):
+    here = set()
+    def __init__(self, game, seat, rng):
+        super().__init__(game, seat, rng)
+        self.here.add(seat)
+        if seat and self.here == {0, 1}:
+            os.kill(os.getpid(), signal.SIGKILL)
+    def end(self, outcome):
+        self.here.clear()
+    def act(self, seen):
+        return seen.moves[0]
+"""
+    out = by_default(tmp_path, RANDOM, killer, workers=2)
+
+    assert [one.bot.name for one in reproducible.of_run(out)] == ["bot0"]
+    assert len(list(store.open(out).records())) == 8
+
+
+@pytest.mark.parametrize(
+    ("deals", "text"),
+    [
+        (1, "1 deal"),
+        (400, "400 deals, 32 different"),
+        (500, "500 deals, 32 different among the first 400"),
+    ],
+)
+def test_a_run_says_how_many_of_its_deals_are_different(tmp_path: Path, deals: int, text: str) -> None:
+    small = GameEntry("kozyri-duel", '{"deck":["K","A"]}')
+
+    assert str(reproducible.deals(small_config(tmp_path), small, deals)) == text
+
+
+def test_deals_that_are_all_different_are_said_to_be(tmp_path: Path) -> None:
+    found = [
+        str(reproducible.deals(small_config(tmp_path), GameEntry("hund"), deals, most=50))
+        for deals in (40, 1_000)
+    ]
+
+    assert found == ["40 deals, all different", "1,000 deals, the first 50 all different"]

@@ -1,0 +1,141 @@
+"""The match's end of a seat: one request, one reply, and the process awake only in between.
+
+A reply must carry the number of the request, which is drawn anew each time: what a bot wrote before it was
+asked, or twice, or by itself, answers nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import struct
+from typing import Final
+
+from harness.players import wire
+from harness.players.base import BotFault
+from harness.players.clocks import TICK_NS, Guard, ProcessClock
+
+_TICK: Final = struct.pack("ll", 0, TICK_NS // 1000)
+
+
+_buffer = bytearray(wire.LARGEST + 1)
+"""Where replies arrive; one byte longer than any may be, since the kernel cuts what is too long."""
+_readable = memoryview(_buffer)
+_REPLIES: Final = (wire.Moved, wire.Failed)
+
+
+class Closed(Exception):
+    """The other end is gone."""
+
+
+class Channel:
+    """A seat's socket, its process, and its account.
+
+    `charged_ns` is what the last exchange cost: all CPU since the one before, thought up in its turn or not.
+    """
+
+    def __init__(self, ours: socket.socket, process: int, clock: ProcessClock) -> None:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TICK)
+        self.clock = clock
+        self.charged_ns = 0
+        self.paid_ns = 0
+        self._socket = ours
+        self._process = process
+        """A pidfd: unlike a number it can never come to mean another process."""
+
+    def receive(self, budget_ns: int, what: str) -> wire.Reply:
+        """The next message; charges for it. Raises BotFault (`time`, `malformed`) or Closed.
+
+        `what` says in a fault's line what the time was for.
+        """
+        guard: Guard | None = None
+        while True:
+            try:
+                size = self._socket.recv_into(_buffer)
+                break
+            except BlockingIOError:
+                self._charge()
+                if self.charged_ns > budget_ns:
+                    raise BotFault("time", over(self.charged_ns, budget_ns, what)) from None
+                guard = guard or Guard(self.clock, budget_ns)
+                if guard.asleep():
+                    raise BotFault("time", asleep(guard.limit_ns, self.charged_ns, what)) from None
+            except ConnectionError:
+                raise Closed from None
+        if size > wire.LARGEST:
+            raise BotFault("malformed", f"sent a message of more than {wire.LARGEST} bytes")
+        if not size:
+            self._closed_or_empty()
+        try:
+            return wire.strictly(wire.read_reply, _readable[:size])
+        except wire.Unreadable as error:
+            raise BotFault("malformed", f"sent something that is no reply: {error}") from None
+
+    def ask(self, message: bytes, request: int, budget_ns: int, what: str) -> wire.Moved | wire.Failed:
+        """Send, wake, wait, freeze, charge. Raises BotFault or Closed."""
+        try:
+            self._socket.send(message)
+        except (ConnectionError, BrokenPipeError):
+            raise Closed from None
+        self.signal(signal.SIGCONT)
+        reply = self.receive(budget_ns, what)
+        self.signal(signal.SIGSTOP)
+        self._charge()
+        self.paid_ns += self.charged_ns
+        if not isinstance(reply, _REPLIES) or reply.request != request:
+            raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
+        return reply
+
+    def charge(self) -> int:
+        """CPU nanoseconds since the last exchange."""
+        self._charge()
+        return self.charged_ns
+
+    def settle(self) -> int:
+        """Charge nothing for what was used so far, and say what it was."""
+        self._charge()
+        self.paid_ns += self.charged_ns
+        return self.charged_ns
+
+    def signal(self, number: int) -> None:
+        """Signal the process, if it is still there."""
+        try:  # contextlib.suppress would cost more than the call
+            signal.pidfd_send_signal(self._process, number)
+        except ProcessLookupError:
+            return
+
+    def close(self) -> None:
+        """End the process and let go of everything."""
+        self.signal(signal.SIGKILL)
+        self._socket.close()
+        os.close(self._process)
+        self.clock.close()
+
+    def _charge(self) -> None:
+        self.charged_ns = self.clock.cpu_ns() - self.paid_ns
+
+    def _closed_or_empty(self) -> None:
+        """An empty message looks like the end of the stream; only the latter comes again."""
+        try:
+            more = self._socket.recv(1, socket.MSG_DONTWAIT | socket.MSG_PEEK)
+        except BlockingIOError:
+            more = b"?"
+        except ConnectionError:
+            more = b""
+        if more:
+            raise BotFault("malformed", "sent an empty message")
+        raise Closed
+
+
+def over(used_ns: int, budget_ns: int, what: str) -> str:
+    """That a bot used too much, as the rest of a sentence that begins with its name."""
+    return f"took {used_ns / 1e6:.0f} ms of CPU {what}; the limit is {budget_ns / 1e6:.0f} ms"
+
+
+def asleep(limit_ns: int, used_ns: int, what: str) -> str:
+    """That a bot does not answer and does not compute."""
+    return (
+        f"gave no reply in {limit_ns / 1e6:.0f} ms {what} but used only {used_ns / 1e6:.1f} ms of CPU: "
+        f"it is sleeping or waiting for input"
+    )

@@ -1,0 +1,251 @@
+"""seccomp: the system calls that a process may still make, as a filter that the kernel runs on each.
+
+An allowlist: what a bot has no use for answers EPERM, so that Python says why, and what is not named at
+all ENOSYS, as an older kernel would, so that C libraries fall back on what they did before. The filter is
+classic BPF (`man 2 seccomp`, linux/filter.h, linux/seccomp.h). It looks at numbers only, never at memory,
+which another thread could change after the look.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from harness.players.lockdown.syscalls import MACHINE, NUMBERS, syscall
+
+_AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_ALLOW: Final = 0x7FFF0000
+_KILL: Final = 0x80000000
+_ERRNO: Final = 0x00050000
+_LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
+_FARTHEST: Final = 255
+"""How far a conditional jump goes."""
+_X32: Final = 0x40000000
+"""Numbers from here on are the x32 interface of x86_64: the same calls by other names."""
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PLAIN: Final = _names(
+    """
+    read write readv writev pread64 pwrite64 close close_range fstat newfstatat stat lstat statx lseek
+    mmap mprotect munmap mremap madvise brk mlock munlock membarrier get_mempolicy
+    rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending sigaltstack pause restart_syscall
+    getitimer setitimer alarm clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
+    futex set_robust_list rseq set_tid_address arch_prctl sched_yield sched_getaffinity sched_getparam
+    sched_getscheduler getcpu getpriority getrusage getrlimit sysinfo uname exit exit_group
+    getpid gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid
+    umask getrandom access faccessat faccessat2 readlink readlinkat getdents64 getcwd chdir fchdir getxattr
+    statfs fstatfs ftruncate fsync fdatasync fadvise64 dup dup2 dup3 pipe pipe2 eventfd2
+    poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
+    """
+)
+"""Allowed whatever their arguments: they touch nothing but the process itself and what is open."""
+REFUSED: Final = _names(
+    """
+    socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvfrom recvmsg recvmmsg
+    fork vfork execve execveat ptrace process_vm_readv process_vm_writev pidfd_open pidfd_getfd
+    pidfd_send_signal setsid setpgid sched_setaffinity sched_setscheduler sched_setattr setpriority
+    memfd_create shmget shmat msgget semget mq_open unshare setns mount umount2 chroot pivot_root
+    io_uring_setup io_uring_enter bpf perf_event_open userfaultfd keyctl add_key request_key flock
+    mkdir mkdirat unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat truncate chmod
+    fchmod fchmodat chown fchown lchown fchownat utime utimes utimensat futimesat creat mknod mknodat setxattr
+    fsetxattr inotify_init1 fanotify_init personality prctl setuid setgid setreuid setregid setresuid
+    setresgid setgroups capset tkill rt_sigqueueinfo rt_tgsigqueueinfo timer_create setrlimit process_madvise
+    kcmp seccomp
+    """
+)
+"""Refused with EPERM, so that a bot's traceback names what it tried."""
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_FCNTL: Final = (0, 1, 2, 3, 4, 1030)  # F_DUPFD, the flags' F_GETFD to F_SETFL, F_DUPFD_CLOEXEC
+_IOCTL: Final = (
+    0x5401,
+    0x5413,
+    0x541B,
+    0x5421,
+    0x5450,
+    0x5451,
+)  # is it a terminal, how wide, bytes waiting, flags
+_SHARED: Final = 0x00000001 | 0x00000100  # MAP_SHARED, MAP_GROWSDOWN
+_THREAD: Final = 0x00010000  # CLONE_THREAD
+
+
+class Profile(NamedTuple):
+    """What a kind of player may do beyond computing."""
+
+    opens: bool = True
+    """Open files for reading (which ones, Landlock and the private root say); else no file at all."""
+    threads: bool = False
+    """Start threads; never processes."""
+    executes: bool = False
+    """Start another program in its own place."""
+    shares: bool = True
+    """Map memory that is shared or grows by itself, which RLIMIT_DATA does not count."""
+    more: frozenset[str] = frozenset()
+    """System calls allowed whatever their arguments, beside PLAIN."""
+
+
+SEAT: Final = Profile()
+"""A Python bot in the interpreter that forked for it."""
+SEAT_WITHOUT_FILES: Final = Profile(opens=False)
+"""The same where nothing else keeps it from other people's files."""
+PROGRAM: Final = Profile(
+    threads=True,
+    executes=True,
+    shares=False,
+    more=_names("prctl sched_setaffinity getsockopt socketpair timerfd_create timerfd_settime sched_getattr"),
+)
+"""A launcher about to become a bot in another language. It can start again, as itself only: Landlock
+names the files that may be executed."""
+
+
+class Filter(NamedTuple):
+    """A filter, all but the process that it is for."""
+
+    code: bytes
+    own_pid: tuple[int, ...]
+    """Offsets in `code` of the process's own number."""
+
+    def install(self) -> None:
+        """Put it over this process, for good; wants no_new_privs. Raises OSError."""
+        code = ctypes.create_string_buffer(self.code, len(self.code))
+        for place in self.own_pid:
+            struct.pack_into("I", code, place, os.getpid())
+        program = _Program(len(self.code) // 8, ctypes.cast(code, ctypes.c_void_p))
+        syscall("seccomp", 1, 0, ctypes.byref(program))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+
+def available() -> bool:
+    """Whether this kernel takes filters and this machine's calls are known."""
+    if MACHINE not in _AUDIT_ARCH:
+        return False
+    try:
+        syscall("seccomp", 2, 0, ctypes.byref(ctypes.c_uint32(_KILL)))  # SECCOMP_GET_ACTION_AVAIL
+    except OSError:
+        return False
+    return True
+
+
+def build(profile: Profile = SEAT) -> Filter:
+    """The filter of a profile; made once, before any bot runs."""
+    code = [
+        _Step(_LOAD, 4),  # the architecture
+        _Step(_EQUAL, _AUDIT_ARCH[MACHINE], 1, 0),
+        _Step(_RETURN, _KILL),
+        _Step(_LOAD, 0),  # the call's number
+        *_search(_segments(_answers(profile))),
+    ]
+    packed = b"".join(struct.pack("HBBI", s.code, s.true, s.false, s.value) for s in code)
+    return Filter(packed, tuple(8 * place + 4 for place, step in enumerate(code) if step.own_pid))
+
+
+class _Step(NamedTuple):
+    """One instruction; jumps are counted from the next one."""
+
+    code: int
+    value: int
+    true: int = 0
+    false: int = 0
+    own_pid: bool = False
+    """Whether the value is to be the number of the process that is shut in."""
+
+
+_Answer = tuple[_Step, ...]
+"""What to do about a call, from the look at its arguments to the return."""
+
+
+def _refused(error: int) -> _Answer:
+    return (_Step(_RETURN, _ERRNO | error),)
+
+
+_ALLOWED: Final[_Answer] = (_Step(_RETURN, _ALLOW),)
+_UNKNOWN: Final = _refused(errno.ENOSYS)  # clone3, openat2 and whatever the next kernel brings
+
+
+def _answers(profile: Profile) -> dict[int, _Answer]:
+    """What to do about every call that is named, by number."""
+    allowed = PLAIN | profile.more | ({"execve"} if profile.executes else set())
+    by_name: dict[str, _Answer] = dict.fromkeys(REFUSED, _refused(errno.EPERM))
+    by_name |= {
+        "open": _opening(1, profile),
+        "openat": _opening(2, profile),
+        "fcntl": _one_of(1, _FCNTL, errno.EPERM),
+        "ioctl": _one_of(1, _IOCTL, errno.ENOTTY),
+        "kill": _only_itself(),
+        "tgkill": _only_itself(),
+        "prlimit64": _only_reading_limits(),
+        "clone": _cloning(profile),
+    }
+    by_name |= dict.fromkeys(allowed, _ALLOWED)
+    if not profile.shares:
+        by_name["mmap"] = (_argument(3), _Step(_ANY_BIT, _SHARED, 0, 1), *_refused(errno.EPERM), *_ALLOWED)
+    return {NUMBERS[name]: answer for name, answer in by_name.items() if name in NUMBERS}
+
+
+def _segments(answers: Mapping[int, _Answer]) -> list[tuple[int, _Answer]]:
+    """The same as stretches of numbers with one answer, each by its first, ascending from 0."""
+    found: list[tuple[int, _Answer]] = []
+    for number in range(max(answers) + 2):
+        answer = answers.get(number, _UNKNOWN)
+        if not found or found[-1][1] != answer:
+            found.append((number, answer))
+    if MACHINE == "x86_64":
+        found.append((_X32, (_Step(_RETURN, _KILL),)))
+    return found
+
+
+def _search(segments: list[tuple[int, _Answer]]) -> list[_Step]:
+    """Find the number's stretch by halving: when a filter is installed the kernel tries it on every number,
+    and one comparison after another took it many times as long.
+    """
+    if len(segments) == 1:
+        return list(segments[0][1])
+    middle = len(segments) // 2
+    below, above = _search(segments[:middle]), _search(segments[middle:])
+    start = segments[middle][0]
+    if len(below) <= _FARTHEST:
+        return [_Step(_AT_LEAST, start, len(below), 0), *below, *above]
+    return [_Step(_AT_LEAST, start, 0, 1), _Step(_JUMP, len(below)), *below, *above]
+
+
+def _argument(number: int, *, high: bool = False) -> _Step:
+    return _Step(_LOAD, 16 + 8 * number + (4 if high else 0))
+
+
+def _opening(flags: int, profile: Profile) -> _Answer:
+    if not profile.opens:
+        return _refused(errno.EACCES)
+    return (_argument(flags), _Step(_ANY_BIT, _WRITING, 0, 1), *_refused(errno.EROFS), *_ALLOWED)
+
+
+def _one_of(argument: int, values: Iterable[int], error: int) -> _Answer:
+    looks = [step for value in values for step in (_Step(_EQUAL, value, 0, 1), *_ALLOWED)]
+    return (_argument(argument), *looks, *_refused(error))
+
+
+def _only_itself() -> _Answer:
+    return (_argument(0), _Step(_EQUAL, 0, 0, 1, own_pid=True), *_ALLOWED, *_refused(errno.EPERM))
+
+
+def _only_reading_limits() -> _Answer:
+    """prlimit64(0, resource, NULL, old): asking for one's own."""
+    looks: list[_Step] = []
+    for argument, high in ((0, False), (2, False), (2, True)):
+        looks += [_argument(argument, high=high), _Step(_EQUAL, 0, 1, 0), *_refused(errno.EPERM)]
+    return (*looks, *_ALLOWED)
+
+
+def _cloning(profile: Profile) -> _Answer:
+    if not profile.threads:
+        return _refused(errno.EPERM)
+    return (_argument(0), _Step(_ANY_BIT, _THREAD, 0, 1), *_ALLOWED, *_refused(errno.EPERM))

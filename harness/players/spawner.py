@@ -1,0 +1,264 @@
+"""The match's end of a zygote: starts it, asks it for seats, hears how they ended.
+
+The zygote is a program of its own, started with Popen and told nothing by environment or descriptors, so
+it can be started from any thread, in a Ray worker too. It lives as long as this object's socket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import bots
+import engines
+import harness
+from engines.core.game import Game
+from harness.config_values import canonical_json
+from harness.players import levels, probe, readable, wire
+from harness.players.base import BotFault
+from harness.players.channel import Channel, Closed
+from harness.players.clocks import ProcessClock
+from harness.players.levels import IsolationUnavailable
+from harness.players.seat import FAILED_TO_LOCK
+
+_START_NS: Final = 10_000_000_000
+"""CPU that a seat may take to be shut in: far more than it does."""
+_ANSWER: Final = struct.pack("ll", 60, 0)
+"""Seconds that a zygote has for an answer: it imports libraries first."""
+_FIRST_USER: Final = 60001
+_USERS_SPREAD: Final = 16
+"""Zygotes of one machine start at different users, so that their seats seldom share one. All are below 65536,
+which a container may not have."""
+_PROGRAM: Final = "from harness.players.zygote import main; main()"
+
+
+class PlatformFault(Exception):
+    """Something gave way that is no bot's doing: the try is void."""
+
+
+class Seat(NamedTuple):
+    """A process for one seat, forked and not yet heard of."""
+
+    number: int
+    channel: Channel
+    output: int
+    """Descriptor of what the seat prints."""
+
+
+class Spawner:
+    """One zygote and what has come of its seats."""
+
+    def __init__(
+        self,
+        level: str = levels.AUTO,
+        *,
+        own: Sequence[str] = (),
+        allow: Sequence[str] = (),
+        preload: Sequence[str] = (),
+    ) -> None:
+        """Start one; raises IsolationUnavailable where `level` cannot be had.
+
+        `own` are the files and folders of all bots to come, `allow` modules that they may import,
+        `preload` further modules to have ready.
+        """
+        if not sys.platform.startswith("linux"):
+            lacking = levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
+            raise IsolationUnavailable(f"isolation: {lacking.platform}. {levels.advice(lacking)}")
+        plan = wire.Plan(
+            level=level,
+            readable=[*readable.for_everyone(), *readable.allowed(allow)],
+            hidden=list(readable.packages()),
+            own=[os.path.realpath(path) for path in own],
+            preload=[*preload, *allow],
+            user=_FIRST_USER + os.getpid() % _USERS_SPREAD * 250,
+        )
+        self._seats = 0
+        self._awaited: set[int] = set()
+        self._gone: dict[int, wire.Gone] = {}
+        self._games: set[tuple[str, str]] = set()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control = ours
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _ANSWER)
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", _PROGRAM, str(theirs.fileno())],
+                env={"PYTHONPATH": os.pathsep.join(_import_path()), "PYTHONHASHSEED": "0"},
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        finally:
+            theirs.close()
+        try:
+            ours.send(wire.encode(plan))
+            opened, _ = self._hear()
+            if not isinstance(opened, wire.Opened):
+                raise PlatformFault(f"the zygote answered {opened!r}")  # noqa: TRY301 - closed below
+            self.host = levels.Host(*opened.lacks)
+            if opened.error:
+                raise IsolationUnavailable(opened.error)  # noqa: TRY301 - closed below
+            self.level = opened.level
+            self.remark = opened.user
+            self.probed = self._probe()
+        except BaseException:
+            self.close()
+            raise
+
+    def _probe(self) -> dict[str, bool]:
+        """Try the walls from inside, in a seat that is thrown away; raises IsolationUnavailable."""
+        found: dict[str, bool] = json.loads(self.ask_about(wire.Code("probe", "")))
+        if gaps := probe.holes(self.level, found):
+            raise IsolationUnavailable(
+                f"isolation: a seat at level {self.level} {', '.join(gaps)} here, which it must not. "
+                f"{levels.advice(self.host)}"
+            )
+        return found
+
+    def ask_about(self, code: wire.Code, task: str = "describe", budget_ns: int = _START_NS) -> str:
+        """What a seat that plays nothing finds out, as JSON. Raises BotFault, Closed or PlatformFault."""
+        seat = self.seat(wire.Order(code, {}, "", "{}", 0, b"", 512 << 20, task))
+        try:
+            reply = seat.channel.receive(budget_ns, "to be imported")
+        finally:
+            self.dismiss(seat)
+        if isinstance(reply, wire.Failed):
+            raise BotFault(reply.kind, reply.detail)
+        if not isinstance(reply, wire.Ready):
+            raise PlatformFault(f"a seat answered {reply!r}")
+        return reply.about
+
+    def have(self, game: Game[Any, Any]) -> tuple[str, str]:
+        """Make a game known to the zygote, once; returns its name and rules."""
+        key = game.name, canonical_json(game.rules.changed())
+        if key not in self._games:
+            wire.check_views(game)
+            self._request(wire.Rules(*key))
+            self._games.add(key)
+        return key
+
+    def seat(self, order: wire.Order, *pipes: int) -> Seat:
+        """A new process, shut in, about to import its bot. Raises PlatformFault.
+
+        A program in another language gets two `pipes` as its standard input and output.
+        """
+        self._seats += 1
+        number = self._seats
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        output = os.memfd_create("output", os.MFD_CLOEXEC)
+        writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        try:
+            ours.send(wire.encode(order))
+            self._request(wire.Fork(number), theirs.fileno(), writing, *pipes)
+            process = self._forked(number)
+        except BaseException:
+            ours.close()
+            os.close(output)
+            raise
+        finally:
+            theirs.close()
+            os.close(writing)
+        found = Seat(number, Channel(ours, process, ProcessClock(_number_of(process))), output)
+        self._awaited.add(number)
+        why = ""
+        try:
+            locked = found.channel.receive(_START_NS, "to be shut in")
+            if not isinstance(locked, wire.Locked):
+                why = f"it answered {locked!r}"
+        except BotFault as fault:  # nothing of its bot has run yet
+            why = f"it {fault.detail}"
+        except Closed:
+            why = self._why_not_locked(found)
+        if why:
+            self.dismiss(found)
+            raise PlatformFault(f"a seat could not be shut in: {why}")
+        found.channel.settle()
+        return found
+
+    def _why_not_locked(self, seat: Seat) -> str:
+        said = os.pread(seat.output, 4096, 0).decode("utf-8", "replace").strip().splitlines()
+        gone = self.gone(seat.number)
+        code = os.waitstatus_to_exitcode(gone.status)
+        return said[-1] if said and code == FAILED_TO_LOCK else f"its process ended ({code})"
+
+    def gone(self, number: int) -> wire.Gone:
+        """How a seat's process ended; waits for that. Raises PlatformFault where the zygote is gone too."""
+        while number not in self._gone:
+            self._hear()
+        return self._gone[number]
+
+    def dismiss(self, seat: Seat) -> None:
+        """End a seat, without waiting for the end."""
+        seat.channel.close()
+        os.close(seat.output)
+        self._awaited.discard(seat.number)
+        self._gone.pop(seat.number, None)
+
+    def close(self) -> None:
+        """End the zygote, and with it all its seats."""
+        self._control.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def _request(self, request: wire.Rules | wire.Fork, *descriptors: int) -> None:
+        try:
+            socket.send_fds(self._control, [wire.encode(request)], descriptors)
+        except OSError as error:
+            raise PlatformFault(f"the zygote is gone: {error.strerror}") from None
+
+    def _forked(self, number: int) -> int:
+        """The pidfd of a seat just asked for."""
+        while True:
+            heard, descriptors = self._hear()
+            if isinstance(heard, wire.Forked):
+                if heard.number == number and descriptors:
+                    return descriptors[0]
+                for descriptor in descriptors:
+                    os.close(descriptor)
+
+    def _hear(self) -> tuple[wire.Opened | wire.Forked | wire.Gone, list[int]]:
+        """The zygote's next message."""
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self._control, wire.LARGEST, 1)
+        except BlockingIOError:
+            raise PlatformFault("the zygote does not answer") from None
+        except OSError as error:
+            raise PlatformFault(f"the zygote is gone: {error.strerror}") from None
+        if not data:
+            raise PlatformFault("the zygote is gone")
+        heard = wire.read_news(data)
+        if isinstance(heard, wire.Gone) and heard.number in self._awaited:
+            self._gone[heard.number] = heard
+        return heard, descriptors
+
+
+def _import_path() -> list[str]:
+    """What this process can import from, and the same Croupier, wherever the current folder is."""
+    ours = [
+        str(Path(found).resolve().parent.parent)
+        for found in (engines.__file__, bots.__file__, harness.__file__)
+    ]
+    rest = [str(Path(path).absolute()) for path in sys.path if path]
+    return list(dict.fromkeys([*(path for path in ours if path not in rest), *rest]))
+
+
+def _number_of(process: int) -> int:
+    """The number, in this process's own namespace, of the process that a pidfd holds."""
+    with open(f"/proc/self/fdinfo/{process}", encoding="ascii") as lines:  # noqa: PTH123 - on the way to every seat
+        for line in lines:
+            if line.startswith("Pid:"):
+                return int(line.split()[1])
+    raise PlatformFault("a pidfd names no process")

@@ -1,0 +1,133 @@
+"""The filter answers every system call as its profile says, and a process shuts itself in with it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+import sys
+
+import pytest
+
+from harness.players import lockdown
+from harness.players.lockdown import landlock, limits, seccomp
+from harness.players.lockdown.syscalls import MACHINE, NUMBERS
+
+pytestmark = pytest.mark.skipif(not NUMBERS, reason="this machine's system calls are not known")
+ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}.get(MACHINE, 0)
+ALLOW, ENOSYS, EPERM = "allow", errno.ENOSYS, errno.EPERM
+MINE = 4711
+
+
+def answer(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = ARCH) -> str | int:
+    """What the filter says to a call: a small machine for the BPF that it is made of."""
+    code = bytearray(filtered.code)
+    for place in filtered.own_pid:
+        struct.pack_into("I", code, place, MINE)
+    data = struct.pack("IIQ6Q", number, arch, 0, *[*arguments, 0, 0, 0, 0, 0, 0][:6])
+    at = held = 0
+    for _ in range(len(code)):
+        step, true, false, value = struct.unpack_from("HBBI", code, 8 * at)
+        at += 1
+        if step == 0x20:
+            held = int(struct.unpack_from("I", data, value)[0])
+        elif step == 0x05:
+            at += value
+        elif step == 0x06:
+            return {0x7FFF0000: "allow", 0x80000000: "kill"}.get(value, value & 0xFFFF)
+        else:
+            holds = {0x15: held == value, 0x35: held >= value, 0x45: bool(held & value)}[step]
+            at += true if holds else false
+    raise AssertionError("the filter does not end")
+
+
+@pytest.mark.parametrize("profile", [seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM])
+def test_every_call_has_the_answer_of_its_profile(profile: seccomp.Profile) -> None:
+    filtered = seccomp.build(profile)
+    special = {"open", "openat", "fcntl", "ioctl", "kill", "tgkill", "prlimit64", "clone"}
+    allowed = seccomp.PLAIN | profile.more | ({"execve"} if profile.executes else set())
+    names = {number: name for name, number in NUMBERS.items()}
+    for number in range(1000):
+        name = names.get(number, "")
+        if name in special:
+            continue
+        expected = ALLOW if name in allowed else EPERM if name in seccomp.REFUSED else ENOSYS
+        assert answer(filtered, number) == expected, name
+
+
+def test_arguments_decide_where_a_call_can_do_good_and_harm() -> None:
+    seat, program = seccomp.build(), seccomp.build(seccomp.PROGRAM)
+
+    def said(name: str, *arguments: int, by: seccomp.Filter = seat) -> str | int:
+        return answer(by, NUMBERS[name], *arguments)
+
+    assert said("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOW
+    for flags in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_TMPFILE | os.O_RDWR):
+        assert said("openat", 0, 0, flags) == errno.EROFS
+    assert said("openat", by=seccomp.build(seccomp.SEAT_WITHOUT_FILES)) == errno.EACCES
+    assert [
+        said("kill", MINE, 9),
+        said("kill", MINE + 1, 9),
+        said("kill", 2**32 - 1, 9),
+        said("kill", 0, 9),
+    ] == [
+        ALLOW,
+        EPERM,
+        EPERM,
+        EPERM,
+    ]
+    assert [said("tgkill", MINE, 1), said("tgkill", 1, 1)] == [ALLOW, EPERM]
+    assert [said("prlimit64", 0, 7), said("prlimit64", 1, 7)] == [ALLOW, EPERM]
+    assert said("prlimit64", 0, 7, 1 << 40) == EPERM
+    assert [said("clone", 0x10000), said("clone", 0x10000, by=program), said("clone", by=program)] == [
+        EPERM,
+        ALLOW,
+        EPERM,
+    ]
+    assert [said("fcntl", 1, 1), said("fcntl", 1, 8), said("ioctl", 1, 0x5401), said("ioctl", 1, 0x5412)] == [
+        ALLOW,
+        EPERM,
+        ALLOW,
+        errno.ENOTTY,
+    ]
+
+
+def test_other_interfaces_to_the_same_calls_end_the_process() -> None:
+    seat = seccomp.build()
+    assert answer(seat, NUMBERS["getpid"], arch=0x40000003) == "kill"
+    if MACHINE == "x86_64":
+        assert answer(seat, 0x40000000 | NUMBERS["openat"]) == "kill"
+
+
+def test_a_process_that_has_shut_itself_in_can_do_no_harm_and_go_on() -> None:
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        grants = landlock.grants([os.path.dirname(os.__file__)])  # noqa: PTH120 - as short as it gets
+        lockdown.shut(
+            lockdown.Bounds(
+                memory=limits.address_space() + (64 << 20), readable=grants, calls=seccomp.build()
+            )
+        )
+        got = []
+        for attempt in (
+            lambda: os.open("/etc/passwd", os.O_RDONLY),
+            lambda: os.open("/tmp/x", os.O_WRONLY | os.O_CREAT),
+            os.fork,
+            lambda: os.kill(os.getppid(), 0),
+            lambda: bytearray(1 << 28),
+            lambda: os.execv(sys.executable, ["python"]),
+        ):
+            try:
+                attempt()
+                got.append("done")
+            except BaseException as error:  # noqa: BLE001 - its name is what is looked at
+                got.append(type(error).__name__)
+        os.write(write, " ".join(got).encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as answers:
+        said = answers.read().split()
+    assert os.waitpid(child, 0)[1] == 0
+    files = "PermissionError" if landlock.abi() else "done"
+    assert said == [files, "OSError", "PermissionError", "PermissionError", "MemoryError", "PermissionError"]
