@@ -1,19 +1,25 @@
-"""Searches sampled worlds like `ismcts`, with playouts that shed cards by a plan instead of luck alone.
+"""Asks `hund-squeeze` for a move and looks for a better one by playouts in sampled worlds.
 
-The plan is in bots/kozyri/shedding.py. Options as for `ismcts`: `nodes`, `exploration`, `reuse`.
+Worlds have every card that is known to be held where it is; playouts shed cards by a plan
+(bots/kozyri/shedding.py). All moves are tried in the same worlds, and the advised move is left only for
+one that is ahead by more than chance.
+
+Options: `nodes` (playouts a decision; without it the match's node limit, its CPU clock, or 400),
+`caution` (standard errors that another move must be ahead; 1).
 """
 
 from __future__ import annotations
 
-from bots.core.search import Payoff, Rollout
-from bots.ismcts import Ismcts
+from bots.core.search import AdvisedBot, Payoff, Rollout
+from bots.hund_squeeze import Squeeze
 from bots.kozyri.shedding import TableShedding
 
 
-class HundSearch(Ismcts):
-    """Information-set search of its game with informed playouts."""
+class HundSearch(AdvisedBot):
+    """Rollouts of its game against the advice of a hand-written bot."""
 
     games = ("hund",)
+    adviser = Squeeze
 
     def rollout(self, payoff: Payoff) -> Rollout:
         return TableShedding(payoff)

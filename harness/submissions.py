@@ -26,7 +26,7 @@ from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
 from engines.core.game import Game
-from harness import passport, private_import, submitted
+from harness import passport, private_import, shared_parts, submitted
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
@@ -59,7 +59,8 @@ class Source(NamedTuple):
     files: tuple[Path, ...]
     """All its files in the order of the digest."""
     version: str
-    """12 hex digits over `files`, for a command over its words too."""
+    """12 hex digits over `files`; for a command over its words too, for a shipped bot over what it imports of
+    `bots` beside the contract."""
     command: tuple[str, ...] = ()
     """How to start a bot in another language: words as the shell has them, its own files named from `path`,
     which is the folder it runs in."""
@@ -373,10 +374,11 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
 def version_of(kind: type) -> str:
     """The digest of a class that was handed over as such, from its source file where there is one."""
     try:
-        content = Path(inspect.getfile(kind)).read_bytes()
+        path = Path(inspect.getfile(kind))
+        content = [(ENTRY, path.read_bytes())]
     except (OSError, TypeError):
-        content = f"{kind.__module__}.{kind.__qualname__}".encode()
-    return digest([(ENTRY, content)])
+        return digest([(ENTRY, f"{kind.__module__}.{kind.__qualname__}".encode())])
+    return digest(content + shared_parts.parts(path) if path.parent == shared_parts.ROOT else content)
 
 
 @functools.cache
@@ -394,7 +396,8 @@ def _source(name: str, kind: str, path: Path, files: Iterable[Path]) -> Source:
         content = [f.read_bytes() for f in ordered]
     except OSError as error:
         raise BotNotFound(f"cannot read {error.filename}: {error.strerror}") from None
-    return Source(name, kind, path, ordered, digest(zip(names, content, strict=True)))
+    parts = shared_parts.parts(path) if kind == "shipped" else []
+    return Source(name, kind, path, ordered, digest([*zip(names, content, strict=True), *parts]))
 
 
 def _installed_source(point: metadata.EntryPoint) -> Source:

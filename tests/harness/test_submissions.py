@@ -14,7 +14,7 @@ import pytest
 import engines
 from bots import Bot, Seen
 from engines.core.game import Move, View
-from harness import submissions
+from harness import shared_parts, submissions
 from harness.submissions import BadBot, BotNotFound
 
 AnyView = View[Move]
@@ -94,6 +94,35 @@ def test_every_file_of_a_folder_counts_but_caches_and_hidden_ones(tmp_path: Path
 
 def test_moving_text_from_one_file_to_the_next_is_another_version() -> None:
     assert submissions.digest([("a", b"xy"), ("b", b"")]) != submissions.digest([("a", b"x"), ("b", b"y")])
+
+
+def test_a_shipped_bot_is_another_version_where_a_module_that_it_imports_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(tmp_path / "mine.py", "from bots.helpers import low\nimport bots.core.bot")
+    written(tmp_path / "helpers" / "__init__.py", "from bots.helpers.low import low")
+    low = written(tmp_path / "helpers" / "low.py", "low = 1")
+    other = written(tmp_path / "helpers" / "other.py", "other = 1")
+    monkeypatch.setattr(shared_parts, "ROOT", tmp_path)
+
+    first = shared_parts.parts(file)
+    assert [name for name, _ in first] == ["helpers/__init__.py", "helpers/low.py"]
+    written(other, "other = 2")
+    assert shared_parts.parts(file) == first
+    written(low, "low = 2")
+    assert shared_parts.parts(file) != first
+
+
+def test_the_parts_of_shipped_bots_are_part_of_their_versions_and_the_contract_is_not() -> None:
+    search, plain = submissions.find("hund-search"), submissions.find("hund-squeeze")
+    parts = dict(shared_parts.parts(search.path))
+
+    assert {"kozyri/shedding.py", "core/search/rollout.py", "hund_squeeze.py"} <= set(parts)
+    assert "core/bot.py" not in parts
+    assert search.files == (search.path,)
+    assert search.version == submissions.version_of(submissions.bot_type(search))
+    assert search.version != submissions.at(search.path).version
+    assert plain.version == submissions.at(plain.path).version
 
 
 def test_two_bots_may_both_have_a_utils(tmp_path: Path) -> None:

@@ -33,7 +33,10 @@ class Payoff:
 
     def rewards(self, outcome: Outcome) -> list[float]:
         """A number for every seat."""
-        scores = outcome.scores
+        return self.of(list(outcome.scores))
+
+    def of(self, scores: list[float]) -> list[float]:
+        """The same for the scores of an outcome, or of one that might be."""
         sides = self.sides
         found: list[float] = []
         seat: i64 = 0
@@ -65,6 +68,10 @@ class Payoff:
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Rollout:
     """Says what a state is worth to every seat. Subclass it to bring an evaluation of your own."""
+
+    def ended(self, state: State) -> bool:
+        """Whether the search looks no further than this state; at the latest where the game is over."""
+        return state.seat < 0
 
     def value(self, state: State, luck: int) -> list[float]:
         """A number from 0 to 1 for every seat; `state` is the callee's to use up, `luck` its only chance."""

@@ -81,7 +81,7 @@ class Tree:
         path: list[Node] = []
         node: Node = self.root
         fresh: bool = False
-        while world.seat >= 0 and not fresh:
+        while not fresh and not self.rollout.ended(world):
             seat: i64 = world.seat
             legal = world.moves()
             chosen = self.untried(node, seat, legal, stream)
