@@ -16,13 +16,15 @@ from typing import Any, Final
 
 from bots import Bot, Seen
 from bots.code777.forecast import Forecast
-from bots.code777.rivals import FRESH, likeliest, until_over
+from bots.code777.rivals import LEAST, RIGHT, gathering, likeliest, until_over
 from engines.code777 import Code777View, Kind, Move, posterior
 from engines.core.game import Game
 
 PATHS: Final = 48
 LEVELS: Final = (0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 0.99)
 """The plans that it compares: wait until so sure."""
+COST: Final = 0.8
+"""How much of the time that waiting costs counts: in part it is needed anyhow."""
 HOPELESS: Final = 0.05
 """Below such a chance it does not think of announcing."""
 
@@ -69,7 +71,8 @@ class Racer(Bot[Code777View]):
 
     def worth(self, view: Code777View, target: int, chance: float, left: float) -> float:
         """Points expected from an announcement with this chance and from the questions left after it."""
-        seats = len(view.scores)
-        more = left / (FRESH * seats / (seats - 1))
         wanting = target - view.scores[self.seat]
+        fresh = gathering(len(view.scores))
+        # What is left of the game is worth nothing unless there is time to learn a fresh rack.
+        more = COST * RIGHT * max(0.0, left - LEAST * fresh) / fresh
         return chance * (1 + min(wanting - 1, more)) + (1 - chance) * min(wanting, more)

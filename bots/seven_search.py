@@ -1,13 +1,11 @@
-"""Asks `seven-collector` for a card and looks for a better one by playouts of the deal in sampled worlds.
+"""Searches sampled worlds like `ismcts`, deal by deal, with greedy playouts; partners share what they win.
 
-Playouts end with the deal (bots/seven/playout.py): every seat plays greedily, partners for what both win;
-the points that the deal brings are worth what they promise for the match (bots/seven/outlook.py). Worlds
-agree with all voids shown and cards given; of a few it takes the one in which the three cards that the
-seat was given are most plausibly those that their giver would part with.
+Playouts end with the deal (bots/seven/playout.py), and the points that it brings are worth what they
+promise for the match (bots/seven/outlook.py). Worlds agree with all voids shown and cards given; of a few
+it takes the one in which the giver's three cards are most plausibly the ones it would part with.
 
-Options: `nodes` (playouts a decision; without it the match's node limit, its CPU clock, or 400),
-`caution` (standard errors that another card must be ahead; 1), `worlds` (how many it chooses among; 1:
-what a giver would part with is not thought of).
+Options as for `ismcts`: `nodes`, `exploration`, `reuse`; and `worlds`, how many it chooses among (1: what
+a giver would part with is not thought of).
 """
 
 from __future__ import annotations
@@ -16,21 +14,20 @@ from random import Random
 from typing import Any, cast
 
 from bots.core.bot import Seen
-from bots.core.search import AdvisedBot, Budget, Payoff, Rollout
-from bots.core.search.advised import CAUTION
+from bots.core.search import Budget, Payoff, Rollout
+from bots.core.search.tree import EXPLORATION
+from bots.ismcts import Ismcts
 from bots.seven.outlook import Outlook
 from bots.seven.playout import DealPlayout
-from bots.seven_collector import Collector
 from engines.core.game import Game, Move, View
 from engines.seven_symbols import SevenView
 from engines.seven_symbols.seven_state import SevenState
 
 
-class SevenSearch(AdvisedBot):
-    """Rollouts of one deal against the advice of a hand-written bot."""
+class SevenSearch(Ismcts):
+    """Information-set search of one deal at a time."""
 
     games = ("seven-symbols",)
-    adviser = Collector
 
     def __init__(
         self,
@@ -38,10 +35,12 @@ class SevenSearch(AdvisedBot):
         seat: int,
         rng: Random,
         nodes: int | None = None,
-        caution: float = CAUTION,
+        exploration: float = EXPLORATION,
+        *,
+        reuse: bool = True,
         worlds: int = 1,
     ) -> None:
-        super().__init__(game, seat, rng, nodes, caution)
+        super().__init__(game, seat, rng, nodes, exploration, reuse=reuse)
         if type(worlds) is not int or worlds < 1:
             raise ValueError(f"worlds: expected a whole number from 1, got {worlds!r}")
         self.worlds = worlds
@@ -50,7 +49,11 @@ class SevenSearch(AdvisedBot):
         return DealPlayout(payoff, Outlook(self.game.setup, payoff).table())  # type: ignore[attr-defined]  # the game's own
 
     def search(self, seen: Seen[View[Move]], budget: Budget) -> int:
-        cast("DealPlayout", self.leaf).number = cast("SevenView", seen.view).deal
+        view = cast("SevenView", seen.view)
+        leaf = cast("DealPlayout", self.leaf)
+        if leaf.number != view.deal:
+            leaf.number = view.deal
+            self._kept = None
         return super().search(seen, budget)
 
     def world(self, view: View[Move]) -> SevenState:

@@ -1,8 +1,8 @@
 """When the first rival will have its last point: from what each can know, and from what it still needs.
 
 A rival's knowledge is looked up, not guessed: in a world that agrees with the own view, the rival's view
-and its exact posterior follow. Times are in questions. That a rival says nothing is not taken as a sign
-of what it does not know.
+and its exact posterior follow. Rivals are taken to announce when they are about as sure as ENOUGH. Times
+are in questions. That a rival says nothing is not taken as a sign of what it does not know.
 """
 
 from __future__ import annotations
@@ -13,10 +13,19 @@ from typing import Any, Final
 from engines.code777 import Code777View, posterior
 from engines.core.game import Game
 
-FRESH: Final = 8.0
-"""Answers heard for a point, on average, with wrong announcements between; a reader hears none of its own."""
+HEARD: Final = 6.0
+"""Answers heard until a fresh rack is known well enough, on average; a reader hears none of its own."""
+ENOUGH: Final = 0.65
+"""How sure a seat is then."""
+RIGHT: Final = 0.72
+"""How often it is right then."""
 LEAST: Final = 0.35
 """The part of that time that no luck shortens."""
+
+
+def gathering(seats: int) -> float:
+    """Questions until a fresh rack is known well enough, on average."""
+    return HEARD * seats / (seats - 1)
 
 
 def likeliest(game: Game[Any, Any], view: Code777View, rng: Random) -> list[float]:
@@ -30,20 +39,17 @@ def likeliest(game: Game[Any, Any], view: Code777View, rng: Random) -> list[floa
 
 def until_over(view: Code777View, target: int, sure: list[float], rng: Random) -> float:
     """A draw of the questions until some rival has `target` points."""
-    seats = len(sure)
-    pace = FRESH * seats / (seats - 1)
+    fresh = gathering(len(sure))
     first = 1e9
     for seat, chance in enumerate(sure):
         if seat == view.seat:
             continue
         wanting = target - view.scores[seat]
-        total = point(pace * (1 - chance), rng)
-        for _ in range(wanting - 1):
-            total += point(pace, rng)
-        first = min(first, total)
+        left = max(0.0, 1 - chance / ENOUGH)
+        time = 0.0
+        while wanting > 0 and time < first:
+            time += fresh * left * (LEAST + (1 - LEAST) * rng.expovariate(1.0))
+            wanting -= rng.random() < RIGHT
+            left = 1.0
+        first = min(first, time)
     return first
-
-
-def point(pace: float, rng: Random) -> float:
-    """A draw of the time for one point, with this mean."""
-    return pace * (LEAST + (1 - LEAST) * rng.expovariate(1.0)) if pace > 0 else 0.0

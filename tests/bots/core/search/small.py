@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from engines.core.game import Game, Move, Outcome, View, places
 from engines.core.rules import Rules
@@ -12,7 +12,7 @@ from engines.core.state import State
 
 
 class _Move(Move):
-    def __new__(cls, number: int) -> _Move:
+    def __new__(cls, number: int) -> Self:
         move = int.__new__(cls, number)
         move.name = f"TAKE {number + 1}"
         return move

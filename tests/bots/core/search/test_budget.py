@@ -44,7 +44,7 @@ def test_time_decides_where_there_are_no_nodes() -> None:
     while budget.more():
         pass
 
-    assert 0.02 * 0.5 <= thread_time() - started
+    assert thread_time() - started >= 0.02 * 0.5
     assert budget.used > DEFAULT_NODES
 
 

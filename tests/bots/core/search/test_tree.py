@@ -54,8 +54,8 @@ def test_a_forced_win_is_found(heap: int) -> None:
     assert best.mean() > 0.8
 
 
-def test_every_iteration_adds_one_visit_and_one_node_until_the_game_is_all_in_the_tree() -> None:
-    tree = grown(heaps(11), HUNDRED)
+def test_every_iteration_adds_one_visit_and_one_node_where_the_game_goes_on_below() -> None:
+    tree = grown(heaps(60), HUNDRED)
 
     assert tree.root.visits == HUNDRED
     assert sum(child.visits for child in tree.root.children()) == HUNDRED
@@ -63,7 +63,7 @@ def test_every_iteration_adds_one_visit_and_one_node_until_the_game_is_all_in_th
 
 
 def test_visits_below_a_node_are_its_own_less_the_one_that_made_it() -> None:
-    tree = grown(heaps(11), HUNDRED)
+    tree = grown(heaps(60), HUNDRED)
 
     for node in nodes(tree.root):
         if node.children() and node is not tree.root:
