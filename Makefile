@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation bench-report soak clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation bench-report bench-search reference soak clean
 
 all: .venv/installed
 
@@ -31,6 +31,9 @@ test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on w
 	$(BIN)/python -m tests.engines.golden lines > build/source.jsonl
 	cd build/installed && ../../$(BIN)/python -m tests.engines.golden lines > ../installed.jsonl
 	cmp build/source.jsonl build/installed.jsonl
+	$(BIN)/python -m tests.bots.searched > build/searched.jsonl
+	cd build/installed && ../../$(BIN)/python -m tests.bots.searched > ../searched-installed.jsonl
+	cmp build/searched.jsonl build/searched-installed.jsonl
 
 bench: .venv/installed build/peers  ## speed, as ratios measured in one run, also beside others' tournaments
 	$(BIN)/python -P benchmarks/bench_line.py
@@ -51,6 +54,13 @@ bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the bud
 
 bench-isolation: .venv/installed ## what a bot in a process of its own costs, with the budgets
 	$(BIN)/python -P benchmarks/bench_isolation.py
+
+bench-search: .venv/installed    ## search beside OpenSpiel's ISMCTS, and the CPU of a decision
+	$(BIN)/python -m pip install --quiet '.[openspiel]'
+	$(BIN)/python -P benchmarks/bench_search.py
+
+reference: .venv/installed       ## the reference tournament, beside the result in docs/reference.md
+	$(BIN)/python -P benchmarks/reference.py
 
 bench-report: .venv/installed    ## a report over a million matches: time and peak memory
 	$(BIN)/python -P benchmarks/bench_report.py

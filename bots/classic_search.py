@@ -4,7 +4,7 @@ Worlds have every card that is known to be held where it is; playouts shed cards
 (bots/kozyri/shedding.py). All moves are tried in the same worlds, and the advised move is left only for
 one that is ahead by more than chance.
 
-Options: `nodes` (playouts a decision; without it the match's node limit, its CPU clock, or 400),
+Options: `nodes` (playouts a decision; without it the match's node limit, its CPU clock, or 200),
 `caution` (standard errors that another move must be ahead; 1).
 """
 

@@ -6,7 +6,7 @@ since, as far as all of them were public. What others choose in secret (a gift, 
 of theirs in every sampled world, chosen in the tree as if they saw that world; that they do not, and that
 they infer things from what others do, is not modelled.
 
-Options: `nodes` (iterations a decision; without it the match's node limit, its CPU clock, or 400),
+Options: `nodes` (iterations a decision; without it the match's node limit, its CPU clock, or 200),
 `exploration` (0.7), `reuse` (true).
 """
 

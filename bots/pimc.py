@@ -6,7 +6,7 @@ would learn the world later (strategy fusion: J. Long, N. Sturtevant, M. Buro an
 What others choose in secret is a move of theirs in every world, chosen as if they saw it.
 
 Options: `nodes` (iterations a decision over all worlds; without it the match's node limit, its CPU clock,
-or 400), `worlds` (16), `exploration` (0.7).
+or 200), `worlds` (16), `exploration` (0.7).
 """
 
 from __future__ import annotations

@@ -6,12 +6,14 @@ A stranger's file is not imported to learn what it plays; so `games` is written 
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from bots.core.claims import claims
+from harness import shared_parts
 from harness.submissions import ENTRY, BadBot, Source
 
 BASES: Final = frozenset({"bots.Bot", "bots.core.Bot", "bots.core.bot.Bot"})
@@ -115,7 +117,28 @@ def _bases(
         name = file.names.get(head, head) + dot + rest
         module, _, last = name.rpartition(".")
         other = files.get(module)
-        yield (other, other.classes[last]) if other and last in other.classes else name
+        yield (other, other.classes[last]) if other and last in other.classes else _ours(name) or name
+
+
+def _ours(name: str) -> tuple[_File, ast.ClassDef] | None:
+    """A class of a module of `bots`, such as `bots.core.search.SearchBot`, that a bot may be made from."""
+    while name not in BASES and name.startswith("bots."):
+        module, _, last = name.rpartition(".")
+        path = shared_parts.file_of(module)
+        file = _ours_read(path) if path else None
+        if file is None:
+            return None
+        if last in file.classes:
+            return file, file.classes[last]
+        name = file.names.get(last, "")  # a package names what its modules have
+    return None
+
+
+@functools.cache
+def _ours_read(path: Path) -> _File:
+    tree = ast.parse(path.read_bytes(), str(path))
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    return _File(path, tree, classes, dict(_names(tree)))
 
 
 def _is_bot(files: Mapping[str, _File], file: _File, kind: ast.ClassDef, depth: int = 0) -> bool:

@@ -54,11 +54,14 @@ def _imported(file: Path) -> Iterator[Path]:
 def _files(module: str) -> Iterator[Path]:
     """The file of a module of `bots`, and those of the packages that hold it, as far as they are there."""
     words = module.split(".")
-    if words[0] != "bots":
-        return
     for end in range(1, len(words) + 1):
-        place = ROOT.joinpath(*words[1:end])
-        if (place / "__init__.py").is_file():
-            yield place / "__init__.py"
-        elif end > 1 and place.with_suffix(".py").is_file():
-            yield place.with_suffix(".py")
+        if found := file_of(".".join(words[:end])):
+            yield found
+
+
+def file_of(module: str) -> Path | None:
+    """The file of a module or package of `bots`, such as `bots.core.search`; None where there is none."""
+    root, *words = module.split(".")
+    place = ROOT.joinpath(*words)
+    files = (place / "__init__.py", place.with_suffix(".py")) if words else (place / "__init__.py",)
+    return next((file for file in files if file.is_file()), None) if root == "bots" else None

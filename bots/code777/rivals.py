@@ -23,11 +23,6 @@ LEAST: Final = 0.35
 """The part of that time that no luck shortens."""
 
 
-def gathering(seats: int) -> float:
-    """Questions until a fresh rack is known well enough, on average."""
-    return HEARD * seats / (seats - 1)
-
-
 def likeliest(game: Game[Any, Any], view: Code777View, rng: Random) -> list[float]:
     """How likely every seat's likeliest announcement is to itself, in a drawn world; 0 for the own seat."""
     world = game.sample(view, rng)
@@ -39,7 +34,7 @@ def likeliest(game: Game[Any, Any], view: Code777View, rng: Random) -> list[floa
 
 def until_over(view: Code777View, target: int, sure: list[float], rng: Random) -> float:
     """A draw of the questions until some rival has `target` points."""
-    fresh = gathering(len(sure))
+    fresh = HEARD * len(sure) / (len(sure) - 1)
     first = 1e9
     for seat, chance in enumerate(sure):
         if seat == view.seat:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from engines.core.game import Game
-from harness import submissions, worker
+from harness import bot_files, submissions, worker
 from harness.checking.steps import Failed, last_lines
 from harness.config_values import canonical_json
 from harness.executors.base import Setup
@@ -26,6 +26,8 @@ from harness.submissions import Source
 
 DESIGN: Final = ((0, 1), (1, 0))
 """Which of two bots has the first side, the third and so on, and which the others."""
+NODES: Final = 8
+"""Nodes a decision of a search bot that is played against."""
 TWIN: Final = "its twin"
 """What the second copy is called where a bot plays itself."""
 
@@ -67,9 +69,10 @@ class Desk:
         self._logs.cleanup()
 
     def other(self, name: str) -> BotRef:
-        """A shipped bot to play against."""
+        """A shipped bot to play against; one that searches gets few nodes, for a check is to be over soon."""
         source = submissions.find(name)
-        ref = BotRef(name, source.version)
+        few = {"nodes": NODES} if "nodes" in (bot_files.facts(source).options or ()) else {}
+        ref = BotRef(name, source.version, canonical_json(few))
         self._sources[ref.name, ref.version] = source
         return ref
 

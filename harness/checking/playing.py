@@ -182,11 +182,11 @@ def ranked(game: Game[Any, Any]) -> Game[Any, Any]:
 
 
 def shipped_for(game: Game[Any, Any]) -> list[str]:
-    """The shipped bots that play a game, those that know it first."""
+    """The shipped bots that play a game, those that know it first; no search that knows none."""
     found = []
     for name in submissions.shipped():
-        games = bot_files.facts(submissions.find(name)).games
-        if plays(games, game.name, game.seats):
+        _, _, games, options, _ = bot_files.facts(submissions.find(name))
+        if plays(games, game.name, game.seats) and (games or "nodes" not in (options or ())):
             found.append((not games, name))
     return [name for _, name in sorted(found)]
 

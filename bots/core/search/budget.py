@@ -7,7 +7,7 @@ from typing import Final
 
 from bots.core.bot import Clock
 
-DEFAULT_NODES: Final = 400
+DEFAULT_NODES: Final = 200
 """Iterations of a search that is told neither nodes nor time."""
 DECISION_SHARE: Final = 0.6
 """How much of a decision's CPU limit a search uses: the last iteration may be a long one."""

@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import engines
+from bots import Seen
 from bots.code777.forecast import AHEAD, Forecast
 from bots.code777.rivals import likeliest, until_over
+from bots.code777_racer import Racer
 from engines.code777 import Code777View, posterior
+from engines.core.play import legal
 
 
 def asked(game: Any, luck: int, questions: int) -> Any:
@@ -70,3 +73,32 @@ def test_the_game_is_sooner_over_where_a_rival_needs_one_point_and_knows_its_rac
         return mean(until_over(one, 3, sure, rng) for _ in range(200))
 
     assert left(near, [0, 0.9, 0.1, 0.1]) < left(near, [0, 0.1, 0.1, 0.1]) < left(view, [0, 0.1, 0.1, 0.1])
+
+
+def test_it_dares_where_a_rival_is_about_to_win_and_not_before() -> None:
+    game = engines.load("code777", seats=5)
+
+    def announced(scores: tuple[int, ...]) -> int:
+        count = 0
+        for luck in range(4):
+            state = asked(game, luck, 5)
+            seat = int(state.seat)
+            view = game.view(state, seat)._replace(scores=scores)
+            chance = max(posterior(view).values())
+            move = Racer(game, seat, Random(luck), nodes=16, threshold=0.99).act(
+                Seen(seat, view, legal(game, state))
+            )
+            count += chance < 0.99 and move.name != "PASS"
+        return count
+
+    assert announced((0, 0, 0, 0, 0)) == 0
+    assert announced((1, 1, 1, 1, 1)) == 0
+    assert announced((2, 2, 2, 2, 2)) > 0
+
+
+def test_a_threshold_or_budget_that_is_none_is_refused() -> None:
+    game = engines.load("code777")
+    with pytest.raises(ValueError, match="threshold: expected a number above 0, up to 1, got 1.5"):
+        Racer(game, 0, Random(0), threshold=1.5)
+    with pytest.raises(ValueError, match="nodes: expected a whole number of futures from 1, got 0"):
+        Racer(game, 0, Random(0), nodes=0)
