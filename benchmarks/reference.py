@@ -30,7 +30,7 @@ def played(folder: Path) -> tuple[str, str]:
     """Play the tournament into a new folder: its digest, and its tables as Markdown."""
     shutil.rmtree(folder, ignore_errors=True)
     started = monotonic()
-    harness.run(CONFIG, out=folder)
+    harness.run(CONFIG, out=folder, executor="local")
     how = "compiled" if COMPILED else "not compiled"
     print(f"played in {monotonic() - started:.0f} s, bots and engines {how}", file=sys.stderr)
     checked = verify(folder)

@@ -22,8 +22,8 @@ from engines.code777 import Code777View, Kind, Move, posterior
 from engines.core.game import Game
 
 FUTURES: Final = 48
-THRESHOLDS: Final = {2: 0.8, 3: 0.65, 4: 0.6, 5: 0.5}
-"""By seats: the more opponents, the sooner a point is gone."""
+THRESHOLDS: Final = {2: 0.6, 3: 0.65, 4: 0.6, 5: 0.6}
+"""By seats, from matches against `code777-threshold`."""
 PLANS: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9)
 """The plans of waiting that are compared: until so sure."""
 

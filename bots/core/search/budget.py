@@ -13,8 +13,6 @@ DECISION_SHARE: Final = 0.6
 """How much of a decision's CPU limit a search uses: the last iteration may be a long one."""
 BANK_SHARE: Final = 1 / 24
 """How much of the bank one decision uses: what is left shrinks, and never runs out."""
-LOOK_EVERY: Final = 4
-"""Iterations between two looks at the clock."""
 
 
 class Budget:
@@ -30,16 +28,22 @@ class Budget:
         if clock.bank is not None:
             seconds.append(clock.bank * BANK_SHARE)
         self.nodes: int | None = min(asked) if asked else None if seconds else DEFAULT_NODES
-        self._until = thread_time() + min(seconds) if seconds else None
+        self._last = thread_time() if seconds else 0.0
+        self._until = self._last + min(seconds) if seconds else None
+        self._longest = 0.0
         self.used = 0
 
     def more(self) -> bool:
-        """Whether another iteration fits, which is then counted; the first always does."""
+        """Whether one more iteration fits, be it as long as the longest; it is then counted. The first does."""
         used = self.used
         if used:
             if self.nodes is not None and used >= self.nodes:
                 return False
-            if self._until is not None and used % LOOK_EVERY == 0 and thread_time() >= self._until:
-                return False
+            if self._until is not None:
+                now = thread_time()
+                self._longest = max(self._longest, now - self._last)
+                self._last = now
+                if now + self._longest >= self._until:
+                    return False
         self.used = used + 1
         return True

@@ -98,7 +98,7 @@ def test_it_dares_where_a_rival_is_about_to_win_and_not_before() -> None:
 
 def test_a_threshold_or_budget_that_is_none_is_refused() -> None:
     game = engines.load("code777")
-    with pytest.raises(ValueError, match="threshold: expected a number above 0, up to 1, got 1.5"):
+    with pytest.raises(ValueError, match=r"threshold: expected a number above 0, up to 1, got 1\.5"):
         Racer(game, 0, Random(0), threshold=1.5)
     with pytest.raises(ValueError, match="nodes: expected a whole number of futures from 1, got 0"):
         Racer(game, 0, Random(0), nodes=0)
