@@ -7,7 +7,7 @@ is no part of any.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +34,23 @@ def parts(file: Path) -> list[tuple[str, bytes]]:
     return sorted((part.relative_to(ROOT).as_posix(), part.read_bytes()) for part in found)
 
 
+def modules(files: Iterable[Path]) -> set[str]:
+    """Names of the modules of `bots` that these files import, such as `bots.core.search`."""
+    python = [file for file in files if file.suffix == ".py"]
+    return {name for file in python for name in _named(file) if file_of(name) not in {None, *CONTRACT}}
+
+
 def _imported(file: Path) -> Iterator[Path]:
-    """The files below `bots` that one file's import statements name, also within its functions."""
+    """The files below `bots` that one file's import statements name."""
+    for name in _named(file):
+        yield from _files(name)
+
+
+def _named(file: Path) -> Iterator[str]:
+    """What may be a module in one file's import statements, also within its functions."""
     try:
         tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):
         names: list[str] = []
@@ -47,8 +59,7 @@ def _imported(file: Path) -> Iterator[Path]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             # `from bots.seven import outlook` may name a module or something in one.
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in names:
-            yield from _files(name)
+        yield from names
 
 
 def _files(module: str) -> Iterator[Path]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness import submissions
+from harness import shared_parts, submissions
 from harness.executors.base import Setup
 from harness.players import levels, output, programs, wire
 from harness.players.base import BotFault, Player
@@ -72,7 +72,7 @@ class PlayerMaker:
                 level,
                 own=[path for source in sources for path in own_files(source)],
                 allow=self.setup.allow,
-                preload=sorted({f"bots.{s.path.stem}" for s in sources if s.kind == "shipped"}),
+                preload=ready_modules(sources),
             )
         return self._spawners[level]
 
@@ -142,6 +142,15 @@ def own_files(source: Source) -> tuple[str, ...]:
     if source.kind == "installed" and source.path.name == "__init__.py":
         return (os.path.realpath(source.path.parent),)
     return (os.path.realpath(source.path),)
+
+
+def ready_modules(sources: Iterable[Source]) -> list[str]:
+    """What is imported before the door is shut: shipped bots, and what others import of `bots`."""
+    found: set[str] = set()
+    for source in sources:
+        shipped = source.kind == "shipped"
+        found |= {f"bots.{source.path.stem}"} if shipped else shared_parts.modules(source.files)
+    return sorted(found)
 
 
 def code_of(source: Source) -> wire.Code:

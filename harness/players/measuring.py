@@ -79,8 +79,8 @@ class Describer:
             return _claims(submissions.describe_type(submissions.bot_type(source)))
         if self._spawner is None:
             own = [path for each in self._sources for path in maker.own_files(each)]
-            shipped = sorted({f"bots.{s.path.stem}" for s in self._sources if s.kind == "shipped"})
-            self._spawner = Spawner(self._isolation, own=own, allow=self._allow, preload=shipped)
+            ready = maker.ready_modules(self._sources)
+            self._spawner = Spawner(self._isolation, own=own, allow=self._allow, preload=ready)
         try:
             about = self._spawner.ask_about(maker.code_of(source), "describe", int(IMPORT_MS * 1e6))
         except Closed:

@@ -76,6 +76,16 @@ def test_what_cannot_play_is_told_with_its_line(tmp_path: Path, body: str, said:
     assert said in str(caught.value)
 
 
+def test_a_bot_may_be_made_from_the_parts_that_ship(tmp_path: Path) -> None:
+    found = facts(
+        tmp_path,
+        "from bots.core.search import AdvisedBot\nfrom bots.hund_squeeze import Squeeze\n"
+        "class Mine(AdvisedBot):\n    games = ('hund',)\n    adviser = Squeeze\n",
+    )
+
+    assert (found.kind, found.games, found.options) == ("Mine", ("hund",), ("nodes", "caution"))
+
+
 @pytest.mark.parametrize("name", submissions.shipped())
 def test_what_is_read_of_a_shipped_bot_is_what_its_class_says(name: str) -> None:
     source = submissions.find(name)

@@ -34,7 +34,7 @@ class Budget:
         self.used = 0
 
     def more(self) -> bool:
-        """Whether one more iteration fits, be it as long as the longest; it is then counted. The first does."""
+        """Whether one more iteration fits, be it as long as the longest so far; the first always does."""
         used = self.used
         if used:
             if self.nodes is not None and used >= self.nodes:

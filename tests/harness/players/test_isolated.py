@@ -10,6 +10,7 @@ import pytest
 import engines
 from harness import submissions
 from harness.players import levels
+from harness.players.maker import ready_modules
 from harness.players.spawner import Spawner
 from harness.records import Limits, MatchRecord
 from tests.harness.players.seats import (
@@ -236,3 +237,27 @@ def test_numpy_is_there_where_it_is_allowed(folder: Path, first: submissions.Sou
         assert play(found, source, first).status == "completed"
     with pytest.raises(submissions.SetupError, match="allow: no module 'nonesuch' is installed here"):
         Spawner(allow=["nonesuch"])
+
+
+def test_a_bot_made_from_the_parts_of_search_has_them_behind_the_door(folder: Path) -> None:
+    made = """
+from bots.core.search import AdvisedBot, Uniform
+from bots.duel_longsuit import LongSuit
+class Mine(AdvisedBot):
+    adviser = LongSuit
+    def __init__(self, game, seat, rng):
+        super().__init__(game, seat, rng, nodes=2)
+    def rollout(self, payoff):
+        return Uniform(payoff)
+"""
+    source = written(folder, "searching", made)
+    ready = ready_modules([source])
+    assert ready == ["bots.core.search", "bots.duel_longsuit"]
+
+    spawned = Spawner(own=[str(folder)], preload=ready)
+    try:
+        record = play(spawned, source, source)
+    finally:
+        spawned.close()
+    assert record.status == "completed", record.seats
+    assert unmeasured(record)[2:4] == unmeasured(play_here(source, source))[2:4]
