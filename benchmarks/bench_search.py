@@ -30,7 +30,7 @@ try:
 except ImportError:
     sys.exit("bench-search compares with OpenSpiel: pip install 'croupier[openspiel]'")
 
-ROUNDS = 3
+ROUNDS = 5
 OURS, CPP, PYTHON = 4_000, 4_000, 200
 """Iterations of a round."""
 STRONG = ("seven-search", "hund-search", "classic-search", "code777-racer", "duel-search")
@@ -39,25 +39,26 @@ LIMIT_MS = 200
 DECISIONS = 40
 
 
-def rate(count: int, work: Callable[[], object]) -> float:
-    """Iterations a second of CPU: the median of ROUNDS."""
-    found = []
+def rates(works: dict[str, tuple[int, Callable[[], object]]]) -> dict[str, float]:
+    """Iterations a second of CPU: medians of rounds in which each has its turn, as the machine's speed moves."""
+    found: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):
-        start = time.process_time()
-        work()
-        found.append(count / (time.process_time() - start))
-    return statistics.median(found)
+        for name, (count, work) in works.items():
+            start = time.process_time()
+            work()
+            found[name].append(count / (time.process_time() - start))
+    return {name: statistics.median(speeds) for name, speeds in found.items()}
 
 
-def ours(kind: type[Bot[Any]]) -> float:
-    """Iterations a second on the first trick of Seven Symbols."""
+def ours(kind: type[Bot[Any]]) -> tuple[int, Callable[[], object]]:
+    """Iterations on the first trick of Seven Symbols."""
     game = engines.load("seven-symbols")
     state = game.deal(5)
     while state.moves()[0] < 49:  # gifts come before cards
         state.play(state.moves()[0])
     seat = int(state.seat)
     seen = Seen(seat, game.view(state, seat), [game.table[i] for i in state.moves()], clock=Clock())
-    return rate(OURS, lambda: kind(game, seat, random.Random(1), nodes=OURS).act(seen))
+    return OURS, lambda: kind(game, seat, random.Random(1), nodes=OURS).act(seen)
 
 
 def hearts() -> Any:
@@ -68,7 +69,7 @@ def hearts() -> Any:
     return state
 
 
-def cpp() -> float:
+def cpp() -> tuple[int, Callable[[], object]]:
     """OpenSpiel's ISMCTS in C++."""
     bot = pyspiel.ISMCTSBot(
         1,
@@ -81,10 +82,10 @@ def cpp() -> float:
         False,
     )
     state = hearts()
-    return rate(CPP, lambda: bot.step(state))
+    return CPP, lambda: bot.step(state)
 
 
-def python() -> float:
+def python() -> tuple[int, Callable[[], object]]:
     """OpenSpiel's ISMCTS in Python."""
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
     bot = ismcts.ISMCTSBot(
@@ -95,14 +96,15 @@ def python() -> float:
         random_state=np.random.RandomState(2),
     )
     state = hearts()
-    return rate(PYTHON, lambda: bot.step(state))
+    return PYTHON, lambda: bot.step(state)
 
 
 def decisions(name: str) -> list[float]:
     """Milliseconds of CPU for each of the first decisions of a bot that plays all seats of its game."""
     kind = submissions.bot_type(submissions.find(name))
     game = engines.load(kind.games[0])
-    state, spent = game.deal(5), []
+    state = game.deal(5)
+    spent: list[float] = []
     bots = [kind(game, seat, random.Random(seat)) for seat in range(game.seats)]
     log: list[Any] = []
     heard = [0] * game.seats
@@ -126,17 +128,19 @@ def main() -> None:
     """Print both tables, and what is over its budget."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     print(f"bots and engines {'compiled' if COMPILED else 'not compiled'}; CPU of one core, medians")
-    theirs = {"OpenSpiel ISMCTS, C++, hearts": cpp(), "OpenSpiel ISMCTS, Python, hearts": python()}
-    fast, slow = theirs.values()
-    for label, speed in theirs.items():
-        print(f"{label:34}{speed:10,.0f} iterations/s")
-    late = []
-    for kind in (Ismcts, Pimc):
-        speed = ours(kind)
-        ratios = f"{speed / fast:.1f} x C++, {speed / slow:.0f} x Python"
-        print(f"{kind.__name__.lower() + ', seven-symbols':34}{speed:10,.0f} iterations/s   {ratios}")
-        if kind is Ismcts and (speed < fast or speed < 10 * slow):
-            late.append("ismcts")
+    works = {
+        "OpenSpiel ISMCTS, C++, hearts": cpp(),
+        "OpenSpiel ISMCTS, Python, hearts": python(),
+        "ismcts, seven-symbols": ours(Ismcts),
+        "pimc, seven-symbols": ours(Pimc),
+    }
+    speeds = rates(works)
+    fast, slow, mine, _ = speeds.values()
+    for label, speed in speeds.items():
+        print(
+            f"{label:34}{speed:10,.0f} iterations/s  {speed / fast:5.2f} x C++ {speed / slow:5.0f} x Python"
+        )
+    late = ["ismcts"] if mine < fast or mine < 10 * slow else []
     print(f"\n{'a decision of':20}{'median ms':>12}{'greatest ms':>14}")
     for name in STRONG:
         spent = decisions(name)

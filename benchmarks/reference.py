@@ -42,10 +42,17 @@ def played(folder: Path) -> tuple[str, str]:
 
 
 def tables(markdown: str) -> str:
-    """Headings and tables of a report, one level down, without what depends on this machine."""
-    lines = [line for line in markdown.splitlines() if line.startswith(("## ", "|")) or not line]
-    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-    return re.sub(r"^## ", "### ", text, flags=re.MULTILINE)
+    """Headings and tables of a report, one level down, without the last column where it is CPU time."""
+    kept: list[str] = []
+    timed = False
+    for line in markdown.splitlines():
+        if line.startswith("|"):
+            timed = timed or "CPU ms" in line
+            kept.append(f"{line.rsplit('|', 2)[0]}|" if timed else line)
+        else:
+            timed = False
+            kept += [f"#{line}"] if line.startswith("## ") else [""] if not line else []
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
 
 
 def main() -> None:
