@@ -40,7 +40,7 @@ DECISIONS = 40
 
 
 def rates(works: dict[str, tuple[int, Callable[[], object]]]) -> dict[str, float]:
-    """Iterations a second of CPU: medians of rounds in which each has its turn, as the machine's speed moves."""
+    """Iterations a second of CPU: medians of rounds in which each has its turn, as speed moves."""
     found: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):
         for name, (count, work) in works.items():

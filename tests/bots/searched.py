@@ -29,7 +29,8 @@ def lines() -> Iterator[str]:
             rules = {"cap": CAPS[table]} if table in CAPS else {}
             game = engines.load(table, **rules)
             bots = [kind(game, seat, Random(seat), nodes=NODES) for seat in range(game.seats)]
-            state, moves = game.deal(3), []
+            state = game.deal(3)
+            moves: list[int] = []
             while state.seat >= 0 and len(moves) < PLIES:
                 seat, legal = int(state.seat), state.moves()
                 seen = Seen(seat, game.view(state, seat), [game.table[i] for i in legal])
