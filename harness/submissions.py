@@ -1,7 +1,7 @@
-"""Where bots come from: shipped modules, files, folders and installed packages, found by name or path.
+"""Where bots come from: shipped modules, submissions, files, folders and installed packages.
 
-The folder `bots/` is the registry of what ships. Finding a bot reads its files and computes their
-digest; nothing of it runs before `bot_type` imports it.
+The folder `bots/` is the registry of what ships, `bots/submitted/` of what was submitted. Finding a bot
+reads its files and computes their digest; nothing of it runs before `bot_type` imports it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
+import shutil
 from collections.abc import Iterable, Sequence
 from copy import copy
 from importlib import metadata
@@ -24,7 +26,7 @@ from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
 from engines.core.game import Game
-from harness import private_import
+from harness import passport, private_import, submitted
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
@@ -51,13 +53,16 @@ class Source(NamedTuple):
     name: str
     """What the bot is called there; a config may give it another name."""
     kind: str
-    """`shipped`, `installed`, `file` or `folder`."""
+    """`shipped`, `installed`, `submitted`, `file`, `folder` or `command`."""
     path: Path
     """The file with the class, or the folder."""
     files: tuple[Path, ...]
     """All its files in the order of the digest."""
     version: str
-    """12 hex digits over `files`."""
+    """12 hex digits over `files`, for a command over its words too."""
+    command: tuple[str, ...] = ()
+    """How to start a bot in another language: words as the shell has them, its own files named from `path`,
+    which is the folder it runs in."""
 
 
 def shipped() -> list[str]:
@@ -71,25 +76,63 @@ def installed() -> list[str]:
 
 
 def find(name: str) -> Source:
-    """The bot of that name among shipped bots and installed packages.
+    """The bot of that name among shipped bots, submissions and installed packages.
 
-    Raises BotNotFound with the known names, or BadBot where the name is taken twice.
+    Of a submission it is the newest version; `name@digest` names another. Raises BotNotFound with the
+    known names, or BadBot where the name is taken twice.
     """
-    wanted = canonical(name)
+    bare, _, digits = name.partition("@")
+    wanted = canonical(bare)
     places = [path for found, path in _shipped().items() if found == wanted]
     points = [p for p in metadata.entry_points(group=GROUP) if canonical(p.name) == wanted]
-    if len(places) + len(points) > 1:
+    entered = submission(wanted, digits)
+    if len(places) + len(points) + bool(entered) > 1:
         where = [str(path) for path in places] + [f"entry point {p.value}" for p in points]
+        where += [str(entered.folder.parent)] if entered else []
         raise BadBot(f"bot {name!r} is there twice: {', '.join(where)}; give it by `path`")
+    if entered:
+        return source_of(entered)
+    if digits and (places or points):
+        raise BotNotFound(f"unknown bot {name!r}: versions are of submitted bots, and {bare} is none")
     if places:
         return _source(wanted, "shipped", places[0], places)
     if points:
         return _installed_source(points[0])
-    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, [*_shipped(), *installed()])}")
+    known = [*_shipped(), *installed(), *submitted.names()]
+    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, known)}")
 
 
-def at(path: Path) -> Source:
-    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot."""
+def submission(name: str, digits: str = "") -> submitted.Submission | None:
+    """The newest submission of a bot, or the one whose version begins with `digits`.
+
+    None where nobody submitted that bot; raises BotNotFound where that version is not there, BadBot where a
+    passport cannot be read.
+    """
+    try:
+        found = submitted.versions(name)
+    except passport.BadPassport as error:
+        raise BadBot(str(error)) from None
+    fits = [one for one in found if one.passport.version.startswith(digits)]
+    if found and len(fits) != 1 and digits:
+        there = ", ".join(one.called for one in found)
+        raise BotNotFound(f"{'no' if not fits else 'more than one'} version {name}@{digits}; there: {there}")
+    return fits[0] if fits else None
+
+
+def source_of(entered: submitted.Submission) -> Source:
+    """Where a submission's code is; raises BadBot where it is not what was submitted."""
+    folder, told = entered
+    source = at(folder)._replace(name=told.name, kind="submitted")
+    if source.version != told.version:
+        raise BadBot(f"{folder} was changed after it had been submitted: submit it again")
+    return source
+
+
+def at(path: Path, *, syntax: bool = True) -> Source:
+    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot.
+
+    Its files must be valid Python, unless `syntax` is left to the caller.
+    """
     if path.is_dir():
         entry = path / ENTRY
         if not entry.is_file():
@@ -102,8 +145,70 @@ def at(path: Path) -> Source:
         source = _source(path.stem, "file", path, [path])
     else:
         raise BotNotFound(f"no such file or folder: {path}")
-    check_syntax(source)
+    if syntax:
+        check_syntax(source)
     return source
+
+
+def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
+    """A bot in another language: the command that starts it, and the files that it needs.
+
+    `files` may name folders; words of the command that are files below `folder` belong to them anyhow. The
+    first word is one of the files (`./mybot`) or a program on the PATH (`node`), which is not part of the
+    bot's version. Raises BotNotFound or BadBot.
+    """
+    if not words or not words[0].strip():
+        raise BadBot('expected the words of a command, such as ["./mybot"] or ["node", "bot.js"], got none')
+    parts: dict[Path, None] = {}
+    for name in files:
+        place = (folder / name).resolve()
+        if not place.exists():
+            raise BotNotFound(f"no such file or folder: {place}")
+        inside = [place] if place.is_file() else sorted(f for f in place.rglob("*") if f.is_file())
+        parts.update(dict.fromkeys(f for f in inside if f == place or not _ignored(f.relative_to(place))))
+    own: dict[str, Path] = {}
+    for word in words:
+        place = (folder / word).resolve()
+        if ("/" in word or word != words[0]) and not word.startswith("-") and place.is_file():
+            if Path(word).is_absolute():
+                continue
+            own[word] = place
+            parts[place] = None
+    first = words[0]
+    if "/" in first and first not in own:
+        if not (Path(first).is_absolute() and Path(first).is_file()):
+            raise BotNotFound(f"no such program: {folder / first}")
+    elif first not in own and shutil.which(first) is None:
+        raise BotNotFound(f"no program {first!r} on the PATH; a file of the bot is written ./{first}")
+    if first in own and not os.access(own[first], os.X_OK):
+        raise BadBot(f"{own[first]} is not executable: chmod +x it, or name what runs it first")
+    if not parts:
+        raise BadBot("the command names no file of the bot; list its parts in `files`")
+    ordered = sorted(parts)
+    base = Path(os.path.commonpath([file.parent for file in ordered]))
+    argv = tuple(_from_base(own[word], base, word == first) if word in own else word for word in words)
+    name = next((own[word].stem for word in words if word in own), ordered[0].stem)
+    return _command_source(name, base, ordered, argv)
+
+
+def _from_base(file: Path, base: Path, first: bool) -> str:
+    """A bot's own file as its command names it in the folder that it runs in."""
+    relative = file.relative_to(base).as_posix()
+    return f"./{relative}" if first else relative
+
+
+def recorded_program(name: str, base: Path, names: Iterable[str], command: Sequence[str]) -> Source:
+    """The bot of a command as a run has recorded it, from files below `base`; raises BotNotFound."""
+    return _command_source(name, base, [base / file for file in names], tuple(command))
+
+
+def _command_source(name: str, base: Path, files: Sequence[Path], command: tuple[str, ...]) -> Source:
+    try:
+        content = [(f.relative_to(base).as_posix(), f.read_bytes()) for f in files]
+    except OSError as error:
+        raise BotNotFound(f"cannot read {error.filename}: {error.strerror}") from None
+    words = [(f"word {i}", word.encode()) for i, word in enumerate(command)]
+    return Source(name, "command", base, tuple(files), digest([*words, *content]), command)
 
 
 def canonical(name: str) -> str:
@@ -140,7 +245,7 @@ def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
 
 def check_unchanged(kind: str, path: Path, version: str) -> None:
     """Refuse a file or folder that is no longer what it was; raises BadBot."""
-    if kind in {"file", "folder"} and (now := at(path).version) != version:
+    if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
         raise BadBot(f"{_shown(path)} has changed: expected version {version}, found {now}")
 
 
@@ -304,8 +409,9 @@ def _installed_source(point: metadata.EntryPoint) -> Source:
 
 
 def _ignored(relative: Path) -> bool:
-    """Caches and hidden files are not part of a bot."""
-    return relative.suffix == ".pyc" or any(p == "__pycache__" or p.startswith(".") for p in relative.parts)
+    """Caches, hidden files and a passport are not part of a bot."""
+    caches = any(part == "__pycache__" or part.startswith(".") for part in relative.parts)
+    return caches or relative.suffix == ".pyc" or relative.as_posix() == passport.FILE
 
 
 def _shown(path: Path) -> str:

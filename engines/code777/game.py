@@ -11,9 +11,11 @@ from engines.code777.code777_state import Code777State, Setup
 from engines.code777.knowledge import view_of
 from engines.code777.moves import Kind, Move, table
 from engines.code777.position import write_state, write_view
+from engines.code777.questions import TEXTS
 from engines.code777.reading import read_state
 from engines.code777.sampling import sampled
 from engines.code777.view import Code777View
+from engines.code777.view_json import Code777ViewJson
 from engines.core.chance import checked_luck
 from engines.core.game import Game
 from engines.core.game import Move as CoreMove
@@ -54,6 +56,7 @@ class Code777(Game[Code777State, Code777View]):
 
     name: ClassVar[str] = "code777"
     rules_type: ClassVar[type[Rules]] = Code777Rules
+    view_json: ClassVar[type] = Code777ViewJson
 
     def __init__(self, rules: Code777Rules) -> None:
         super().__init__(rules)
@@ -99,3 +102,8 @@ class Code777(Game[Code777State, Code777View]):
     def public(self, move: CoreMove) -> bool:
         """Choices in a window are sealed; the log tells announcements once they are settled (CO-9)."""
         return self.table[move].kind is Kind.RACK
+
+    @property
+    def legend(self) -> Mapping[str, str]:
+        """What each question asks."""
+        return {f"question {number}": text for number, text in enumerate(TEXTS) if number}

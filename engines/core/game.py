@@ -73,6 +73,8 @@ class Game(ABC, Generic[S, V]):
     """Goes up when, and only when, the same moves and luck can give another game."""
     rules_type: ClassVar[type[Rules]]
     """The frozen dataclass of this game's options."""
+    view_json: ClassVar[type] = dict
+    """The TypedDict that says what `view_position` writes; a game without one has no schema of it."""
 
     rules: Rules
     seats: int
@@ -132,6 +134,11 @@ class Game(ABC, Generic[S, V]):
         if int(found) not in state.moves():
             raise illegal_move(int(state.seat), found, state.moves(), [m.name for m in self.table])
         return found
+
+    @property
+    def legend(self) -> Mapping[str, str]:
+        """In words, for people, what numbers in positions and moves stand for: `{"question 9": …}`."""
+        return {}
 
     @property
     def by_name(self) -> Mapping[str, Move]:

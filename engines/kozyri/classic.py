@@ -19,6 +19,7 @@ from engines.kozyri.pile import Pile
 from engines.kozyri.table import TableGame
 from engines.kozyri.table_position import Position, check_beaten, check_seats, read_table
 from engines.kozyri.table_view import TableView
+from engines.kozyri.view_json import ClassicViewJson
 
 __all__ = ["Card", "ClassicRules", "ClassicView", "Kind", "KozyriClassic", "Move", "next_dealer"]
 
@@ -71,6 +72,7 @@ class KozyriClassic(TableGame[ClassicState, ClassicView]):
 
     name: ClassVar[str] = "kozyri-classic"
     rules_type: ClassVar[type[Rules]] = ClassicRules
+    view_json: ClassVar[type] = ClassicViewJson
     rules: ClassicRules
     table = TABLE
     phases = ("TURN", "SECOND", "TRUMP")

@@ -19,6 +19,7 @@ from engines.kozyri.duel_position import check_ending, read, written
 from engines.kozyri.duel_state import DuelLaw, DuelState
 from engines.kozyri.duel_view import PHASES, TABLE, DuelRules, DuelView
 from engines.kozyri.pile import Pile
+from engines.kozyri.view_json import DuelViewJson
 
 __all__ = ["Card", "DuelRules", "DuelView", "Kind", "KozyriDuel", "Move", "next_dealer"]
 
@@ -33,6 +34,7 @@ class KozyriDuel(Game[DuelState, DuelView]):
 
     name: ClassVar[str] = "kozyri-duel"
     rules_type: ClassVar[type[Rules]] = DuelRules
+    view_json: ClassVar[type] = DuelViewJson
     rules: DuelRules
     seats = 2
     sides = (0, 1)

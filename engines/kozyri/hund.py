@@ -20,6 +20,7 @@ from engines.kozyri.pile import Pile
 from engines.kozyri.table import TableGame
 from engines.kozyri.table_position import Position, check_beaten, check_seats, read_table
 from engines.kozyri.table_view import TableView
+from engines.kozyri.view_json import HundViewJson
 
 __all__ = ["Card", "Hund", "HundRules", "HundView", "Kind", "Move", "next_dealer"]
 
@@ -80,6 +81,7 @@ class Hund(TableGame[HundState, HundView]):
 
     name: ClassVar[str] = "hund"
     rules_type: ClassVar[type[Rules]] = HundRules
+    view_json: ClassVar[type] = HundViewJson
     rules: HundRules
     seats = 4
     sides = (0, 1, 2, 3)

@@ -17,6 +17,7 @@ from engines.seven_symbols.moves import MOVES, Kind, Move
 from engines.seven_symbols.position import read_state, write_state, write_view
 from engines.seven_symbols.seven_state import FIRST_LEADER, Setup, SevenState
 from engines.seven_symbols.view import SevenView
+from engines.seven_symbols.view_json import SevenViewJson
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class SevenSymbols(Game[SevenState, SevenView]):
 
     name: ClassVar[str] = "seven-symbols"
     rules_type: ClassVar[type[Rules]] = SevenRules
+    view_json: ClassVar[type] = SevenViewJson
 
     def __init__(self, rules: SevenRules) -> None:
         super().__init__(rules)

@@ -7,7 +7,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -28,12 +28,30 @@ class Finding(NamedTuple):
 
 
 @command
-def doctor() -> None:
+def doctor(
+    zoo: Annotated[
+        bool, typer.Option("--zoo", help="Play every bot of the zoo, which misbehaves in every way we know.")
+    ] = False,
+    isolation: Annotated[
+        str, typer.Option(metavar="LEVEL", help="The level of isolation that the zoo is played at.")
+    ] = "auto",
+) -> None:
     """Show versions, cores, and whether the engines are compiled; say what to do about what is missing.
 
+    With --zoo, seat bots that attack the harness, each other and the clock, and show what the isolation of
+    this machine holds back. They do no harm where they succeed. Exit code 1 if one got through unexpectedly.
+
     \b
-    Example: croupier doctor
+    Examples:
+      croupier doctor
+      croupier doctor --zoo --isolation locked
     """  # noqa: D301 - \b keeps click from filling the lines that follow
+    if zoo:
+        from harness.cli.zoo import show
+
+        if not show(isolation):
+            raise typer.Exit(LEFT_OPEN)
+        return
     findings = list(examine())
     width = max(len(finding.what) for finding in findings)
     for finding in findings:

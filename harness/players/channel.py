@@ -87,6 +87,11 @@ class Channel:
             raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
         return reply
 
+    def charge(self) -> int:
+        """CPU nanoseconds since the last exchange."""
+        self._charge()
+        return self.charged_ns
+
     def settle(self) -> int:
         """Charge nothing for what was used so far, and say what it was."""
         self._charge()

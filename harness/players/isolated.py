@@ -81,7 +81,7 @@ class IsolatedPlayer:
         request = int.from_bytes(os.urandom(7), "big")
         message = wire.ask(request, view, moves, news, clock)
         try:
-            reply = channel.ask(message, request, _budget_ns(clock), "for a move")
+            reply = channel.ask(message, request, budget_ns(clock), "for a move")
         except Closed:
             raise self._death("crash", "in act()") from None
         except BotFault as fault:
@@ -111,6 +111,10 @@ class IsolatedPlayer:
     def metrics(self) -> dict[str, float]:
         """Averages of what the bot recorded."""
         return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}
+
+    def peak_kb(self) -> int:
+        """The most memory that the seat has held so far, in KiB; 0 where there is none (any more)."""
+        return 0 if self._seat is None else self._seat.channel.clock.peak_kb()
 
     def close(self) -> None:
         """End the process; hand on what it printed."""
@@ -167,7 +171,7 @@ class IsolatedPlayer:
             self._printed(text)
 
 
-def _budget_ns(clock: Clock) -> int:
+def budget_ns(clock: Clock) -> int:
     """The CPU that a decision may take at most."""
     limits = [limit for limit in (clock.decision, clock.bank) if limit is not None]
     return int(min(limits) * 1e9) if limits else DECISION_NS

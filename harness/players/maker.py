@@ -12,8 +12,9 @@ from typing import Any
 
 from harness import submissions
 from harness.executors.base import Setup
-from harness.players import levels, output, wire
+from harness.players import levels, output, programs, wire
 from harness.players.base import BotFault, Player
+from harness.players.external import ExternalPlayer
 from harness.players.isolated import IsolatedPlayer
 from harness.players.local import LocalPlayer
 from harness.players.scripted import ScriptedPlayer
@@ -82,7 +83,7 @@ class PlayerMaker:
         if code is None:
             try:
                 submissions.check_unchanged(source.kind, source.path, source.version)
-                code = code_of(source)
+                code = programs.code_of(source) if source.kind == "command" else code_of(source)
             except submissions.SetupError as error:
                 code = BotFault("start", f"did not start: {one_line(error)}")
             self._codes[ref] = code
@@ -91,7 +92,8 @@ class PlayerMaker:
         printed: Callable[[str], None] = lambda _: None  # noqa: E731 - the same shape as the other
         if self.setup.logs:
             printed = functools.partial(output.keep, Path(self.setup.logs), ref, spec.id, number)
-        return IsolatedPlayer(spawner, code, self._given(ref), spec.limits, printed=printed)
+        kind = ExternalPlayer if source.kind == "command" else IsolatedPlayer
+        return kind(spawner, code, self._given(ref), spec.limits, printed=printed)
 
     def _local(self, ref: BotRef, source: Source) -> Player:
         kind = self._kinds.get(ref)
@@ -117,6 +119,8 @@ def level_of(wanted: str, source: Source, attempt: int) -> str:
     `auto` lets what ships with Croupier play in the worker's process. After a void try everybody gets a
     process of his own: so a bot that killed its worker is found out.
     """
+    if source.kind == "command" and wanted == levels.NONE:
+        return levels.BOUNDED  # a program has a process of its own anyhow
     if wanted == levels.NONE:
         return levels.BOUNDED if attempt > 1 and sys.platform.startswith("linux") else levels.NONE
     if wanted == levels.AUTO and source.kind == "shipped" and attempt == 1:
@@ -133,6 +137,8 @@ def own_files(source: Source) -> tuple[str, ...]:
     """What a bot alone may read: its file or folder; nothing for shipped ones, which are imported before."""
     if source.kind == "shipped":
         return ()
+    if source.kind == "command":
+        return programs.files_of(source)
     if source.kind == "installed" and source.path.name == "__init__.py":
         return (os.path.realpath(source.path.parent),)
     return (os.path.realpath(source.path),)

@@ -14,6 +14,7 @@ from harness.players import levels, maker
 from harness.players.base import BotFault
 from harness.players.channel import Closed
 from harness.players.isolated import IMPORT_MS
+from harness.players.levels import IsolationUnavailable
 from harness.players.spawner import Spawner
 from harness.submissions import BadBot, Source
 
@@ -29,12 +30,18 @@ class Measured(NamedTuple):
     """The same with what it means, where it is less than the best."""
 
 
-def measure(wanted: str, sources: Iterable[Source], allow: Sequence[str] = ()) -> Measured:
+def measure(wanted: str, sources: Sequence[Source], allow: Sequence[str] = ()) -> Measured:
     """Try the level that a config wants; raises IsolationUnavailable where this machine has it not."""
     if wanted == levels.NONE or (wanted == levels.AUTO and not maker.strangers(sources)):
         return Measured(levels.NONE, levels.NONE)
     spawner = Spawner(wanted, allow=allow)
     spawner.close()
+    if spawner.level == levels.SAFE and any(source.kind == "command" for source in sources):
+        raise IsolationUnavailable(
+            f"isolation: bots in other languages cannot be isolated here: {spawner.level} lets a seat open "
+            f"no file, and a program loads its libraries. Leave them out, or use a machine with Landlock or "
+            f"namespaces"
+        )
     best = spawner.level == "sealed" and not spawner.remark
     told = levels.told(spawner.level, spawner.host)
     remark = f"; {spawner.remark}" if spawner.remark else ""
@@ -66,6 +73,8 @@ class Describer:
         A bot that does not even come to an answer (it hangs, or ends its process) claims every game: it
         will forfeit its matches, and stops nobody else's.
         """
+        if source.kind == "command":
+            return Claims(source.name, (), None)  # the config says what it does not play
         if self.trusts(source):
             return _claims(submissions.describe_type(submissions.bot_type(source)))
         if self._spawner is None:

@@ -22,7 +22,7 @@ from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move
 from harness import private_import, submissions
-from harness.players import lockdown, probe, wire
+from harness.players import lockdown, probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
@@ -78,10 +78,14 @@ class Output:
         return True
 
 
-def main(zygote: Zygote, channel: int, output: int, parent: int, number: int) -> NoReturn:
-    """Be the seat; called in the child of the fork."""
+def main(
+    zygote: Zygote, channel: int, output: int, parent: int, number: int, pipes: tuple[int, ...] = ()
+) -> NoReturn:
+    """Be the seat; called in the child of the fork. `pipes` are the input and output of a program."""
     try:
         order = wire.read_order(os.read(channel, wire.LARGEST_ASK))
+        if pipes:
+            program.shut_and_start(zygote, order, channel, output, number, parent, pipes)
         sources = _shut(zygote, order, channel, output, number)
         if os.getppid() != parent:
             os._exit(FAILED_TO_LOCK)  # the zygote ended before its end could end this

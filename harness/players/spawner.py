@@ -146,8 +146,11 @@ class Spawner:
             self._games.add(key)
         return key
 
-    def seat(self, order: wire.Order) -> Seat:
-        """A new process, shut in, about to import its bot. Raises PlatformFault."""
+    def seat(self, order: wire.Order, *pipes: int) -> Seat:
+        """A new process, shut in, about to import its bot. Raises PlatformFault.
+
+        A program in another language gets two `pipes` as its standard input and output.
+        """
         self._seats += 1
         number = self._seats
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -155,7 +158,7 @@ class Spawner:
         writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
             ours.send(wire.encode(order))
-            self._request(wire.Fork(number), theirs.fileno(), writing)
+            self._request(wire.Fork(number), theirs.fileno(), writing, *pipes)
             process = self._forked(number)
         except BaseException:
             ours.close()

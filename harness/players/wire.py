@@ -100,6 +100,10 @@ class Code(Struct, array_like=True):
     """What this bot alone may read."""
     sources: tuple[str, ...] = ()
     """Its Python files, read before the door is shut where nothing can be opened later."""
+    command: tuple[str, ...] = ()
+    """Of a program in another language: what it is told, its own name first; it runs in the folder `path`."""
+    executable: tuple[str, ...] = ()
+    """The files that it may execute: itself first."""
 
 
 class Order(Struct, array_like=True):

@@ -126,9 +126,10 @@ class Zygote:
             self.empty = namespaces.EMPTY
             _be_process_one(control)
         prctl(PR_SET_CHILD_SUBREAPER, 1)
-        self.calls = None
+        self.calls = self.program_calls = None
         if self.layers.seccomp:
             self.calls = seccomp.build(seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES)
+            self.program_calls = seccomp.build(seccomp.PROGRAM)
         self.grants: list[landlock.Grant] = []
         if self.layers.landlock:
             paths = plan.readable if self.layers.namespaces else readable.one_by_one(plan.readable)
@@ -203,7 +204,7 @@ class Zygote:
 
     def _answer(self) -> None:
         try:
-            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST_ASK, 2)
+            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST_ASK, 4)
         except ConnectionError:
             data, descriptors = b"", []
         if not data:
@@ -223,16 +224,16 @@ class Zygote:
             gc.collect()
             gc.freeze()
 
-    def _fork(self, number: int, channel: int, output: int) -> None:
+    def _fork(self, number: int, channel: int, output: int, *pipes: int) -> None:
         parent = os.getpid()
         child = os.fork()
         if child == 0:
             signal.set_wakeup_fd(-1)
-            seat.main(self, channel, output, parent, number)
+            seat.main(self, channel, output, parent, number, pipes)
         self.children[child] = number
         descriptor = os.pidfd_open(child)
         socket.send_fds(self.control, [wire.encode(wire.Forked(number))], [descriptor])
-        for own in (descriptor, channel, output):
+        for own in (descriptor, channel, output, *pipes):
             os.close(own)
 
 

@@ -72,6 +72,7 @@ _IOCTL: Final = (
     0x5450,
     0x5451,
 )  # is it a terminal, how wide, bytes waiting, flags
+_SHARED: Final = 0x00000001 | 0x00000100  # MAP_SHARED, MAP_GROWSDOWN
 _THREAD: Final = 0x00010000  # CLONE_THREAD
 
 
@@ -84,6 +85,8 @@ class Profile(NamedTuple):
     """Start threads; never processes."""
     executes: bool = False
     """Start another program in its own place."""
+    shares: bool = True
+    """Map memory that is shared or grows by itself, which RLIMIT_DATA does not count."""
     more: frozenset[str] = frozenset()
     """System calls allowed whatever their arguments, beside PLAIN."""
 
@@ -95,6 +98,7 @@ SEAT_WITHOUT_FILES: Final = Profile(opens=False)
 PROGRAM: Final = Profile(
     threads=True,
     executes=True,
+    shares=False,
     more=_names("prctl sched_setaffinity getsockopt socketpair timerfd_create timerfd_settime sched_getattr"),
 )
 """A launcher about to become a bot in another language. It can start again, as itself only: Landlock
@@ -183,6 +187,8 @@ def _answers(profile: Profile) -> dict[int, _Answer]:
         "clone": _cloning(profile),
     }
     by_name |= dict.fromkeys(allowed, _ALLOWED)
+    if not profile.shares:
+        by_name["mmap"] = (_argument(3), _Step(_ANY_BIT, _SHARED, 0, 1), *_refused(errno.EPERM), *_ALLOWED)
     return {NUMBERS[name]: answer for name, answer in by_name.items() if name in NUMBERS}
 
 

@@ -1,0 +1,80 @@
+"""A seat that becomes a program in another language: shut in with the right to start it, and nothing else.
+
+Called in the child of the zygote's fork. Its walls stay up over `exec`: the system calls are those of a seat
+but for threads and for starting a program, and Landlock names the files that may be started. It may start
+itself again, which gains it nothing: same process, same walls, same clock.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from harness.players import lockdown, wire
+from harness.players.lockdown import landlock
+
+if TYPE_CHECKING:
+    from harness.players.zygote import Zygote
+
+_CHANNEL: Final = 3
+_FILES: Final = 64
+"""Descriptors: runtimes such as node have a few dozen of their own."""
+NOT_STARTED: Final = 71
+"""Exit code of a seat whose program could not be started."""
+
+
+def shut_and_start(
+    zygote: Zygote,
+    order: wire.Order,
+    channel: int,
+    output: int,
+    number: int,
+    parent: int,
+    pipes: tuple[int, ...],
+) -> NoReturn:
+    """Become the program. Raises whatever goes wrong before the door is shut."""
+    code = order.code
+    grants = None
+    if zygote.layers.landlock:
+        may_start = landlock.EXECUTE | landlock.READ_FILE
+        grants = [
+            *zygote.grants,
+            *landlock.grants(code.readable),
+            *landlock.grants(code.executable, may_start),
+        ]
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.setpgid(0, 0)
+    os.umask(0o077)
+    os.chdir(code.path)
+    _place(channel, pipes[0], pipes[1], output)
+    if order.memory:
+        # Runtimes reserve far more addresses than they use, so what they can write to is counted.
+        resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
+    user = zygote.user_of(number)
+    bounds = lockdown.Bounds(files=_FILES, user=user, readable=grants, calls=zygote.program_calls)
+    lockdown.shut(bounds)
+    lockdown.only_descriptors(_CHANNEL + 1)
+    if os.getppid() != parent:
+        os._exit(NOT_STARTED)
+    os.write(_CHANNEL, wire.encode(wire.Locked()))
+    try:
+        # The channel closes when this succeeds: the program has its standard input and output only.
+        os.execv(code.executable[0], code.command)  # noqa: S606 - that is what it is for
+    except OSError as error:
+        os.write(_CHANNEL, wire.encode(wire.Failed(0, "start", f"cannot be started: {error.strerror}")))
+    os._exit(NOT_STARTED)
+
+
+def _place(channel: int, read: int, write: int, output: int) -> None:
+    """Put the descriptors where the program expects them, by way of higher ones that overwrite none."""
+    high = [
+        os.dup2(descriptor, place) for place, descriptor in enumerate((read, write, output, channel), 200)
+    ]
+    for place, descriptor in enumerate(high):
+        os.dup2(descriptor, place)
+        os.close(descriptor)
+    os.set_inheritable(_CHANNEL, False)

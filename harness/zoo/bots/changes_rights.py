@@ -1,0 +1,24 @@
+"""Opens a file of the host to everybody."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from bots import Bot, Seen
+from engines.core.game import Move, View
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class ChangesRights(Bot[View[Move]]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[View[Move]]) -> int:
+        with contextlib.suppress(OSError):
+            (Path(self.trap["folder"]) / "victim").chmod(0o777)
+        return seen.moves[0]

@@ -1,0 +1,3 @@
+"""A helper; its rival has one of the same name."""
+
+OWNER = "zoo"

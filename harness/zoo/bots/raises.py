@@ -1,0 +1,23 @@
+"""Raises an exception whose own text raises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots import Bot, Seen
+from engines.core.game import Move, View
+
+CONTAINED_FROM = "bounded"
+FAULTS = ("exception",)
+
+
+class Raises(Bot[View[Move]]):
+    def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
+        super().__init__(game, seat, rng)
+
+    def act(self, seen: Seen[View[Move]]) -> int:
+        class Silent(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError("never")
+
+        raise Silent

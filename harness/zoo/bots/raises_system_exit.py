@@ -1,0 +1,19 @@
+"""Raises SystemExit, which ends most programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bots import Bot, Seen
+from engines.core.game import Move, View
+
+CONTAINED_FROM = "bounded"
+FAULTS = ("exception",)
+
+
+class RaisesSystemExit(Bot[View[Move]]):
+    def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
+        super().__init__(game, seat, rng)
+
+    def act(self, seen: Seen[View[Move]]) -> int:
+        raise SystemExit(3)

@@ -1,0 +1,24 @@
+"""Reads a file of the host."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from bots import Bot, Seen
+from engines.core.game import Move, View
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class ReadsASecret(Bot[View[Move]]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[View[Move]]) -> int:
+        with contextlib.suppress(OSError, LookupError, ValueError):
+            seen.metric("leak", float(Path(self.trap["secret"]).read_text(encoding="ascii")))
+        return seen.moves[0]

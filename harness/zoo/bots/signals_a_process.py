@@ -1,0 +1,25 @@
+"""Ends a process of the host."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from typing import Any
+
+from bots import Bot, Seen
+from engines.core.game import Move, View
+
+CONTAINED_FROM = "locked-noopen"
+FAULTS = ()
+
+
+class SignalsAProcess(Bot[View[Move]]):
+    def __init__(self, game: Any, seat: int, rng: Any, **trap: Any) -> None:
+        super().__init__(game, seat, rng)
+        self.trap = trap
+
+    def act(self, seen: Seen[View[Move]]) -> int:
+        with contextlib.suppress(OSError):
+            os.kill(self.trap["decoy"], signal.SIGKILL)
+        return seen.moves[0]
