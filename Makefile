@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation soak clean
+.PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation bench-report soak clean
 
 all: .venv/installed
 
@@ -52,9 +52,14 @@ bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the bud
 bench-isolation: .venv/installed ## what a bot in a process of its own costs, with the budgets
 	$(BIN)/python -P benchmarks/bench_isolation.py
 
-soak: .venv/dev                  ## the slow tests, and 20,000 isolated matches that must leave nothing behind
-	$(BIN)/python -m pytest -m slow tests
+bench-report: .venv/installed    ## a report over a million matches: time and peak memory
+	$(BIN)/python -P benchmarks/bench_report.py
+
+soak: .venv/dev .venv/installed  ## minutes: all slow tests, kills and truncations among them; long runs, with their memory
+	$(BIN)/python -m pytest -m slow -v -rA tests
 	$(BIN)/python -P benchmarks/bench_isolation.py --soak 20000
+	$(BIN)/python -P benchmarks/soak_memory.py real 200000
+	$(BIN)/python -P benchmarks/soak_memory.py made 1000000
 
 clean:                           ## back to a fresh clone, reports kept
 	rm -rf .venv build dist *.egg-info

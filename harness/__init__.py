@@ -5,19 +5,20 @@ Everything behind these three is imported when it is called, so that `import har
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engines.core.game import Game
-    from harness.analysis.frames import Run
     from harness.config_values import RunConfig
     from harness.inprocess import Seat
     from harness.records import Limits, MatchRecord
+    from harness.report.league import League
+    from harness.report.opened import OpenRun
     from harness.tournament import RunResult
 
-__all__ = ["open_run", "play", "run"]
+__all__ = ["open_run", "open_runs", "play", "run"]
 
 
 def play(
@@ -74,11 +75,22 @@ def run(
     return tournament.run(config, out=folder, executor=executor, workers=workers)
 
 
-def open_run(path: Path | str) -> Run:
-    """The stored results of a run as pandas frames: of the run in that folder, or of that name in `reports/`.
+def open_run(path: Path | str) -> OpenRun:
+    """The results of a run as pandas frames: of the run in that folder, or of that name in `reports/`.
 
-    Raises `analysis.frames.NoRun` where there is none.
+    It has `matches`, `seats`, `moves`, `standings` and `pairs`, each read when it is asked for, and `read`
+    for single columns; docs/results.md tells what is in them. Raises `analysis.frames.NoRun`.
     """
-    from harness.analysis.frames import find_run
+    from harness.report import opened
 
-    return find_run(path)
+    return opened.open_run(path)
+
+
+def open_runs(paths: Iterable[Path | str]) -> League:
+    """Several runs of one league read together, by bot version: the same frames, with a column `run`.
+
+    Raises `analysis.frames.NoRun`, and `report.league.SameRun` for a run that is given twice.
+    """
+    from harness.report import league
+
+    return league.open_runs(paths)

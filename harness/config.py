@@ -22,7 +22,7 @@ import engines
 from bots.core.claims import claims, plays
 from engines.core.errors import BadRules, UnknownGame, choices_hint
 from engines.core.game import Game
-from harness import formats, positions, submissions
+from harness import bot_files, formats, positions, submissions, submitted
 from harness.config_keys import Keys
 from harness.config_values import (
     EXECUTORS,
@@ -35,7 +35,7 @@ from harness.config_values import (
     Timed,
     canonical_json,
 )
-from harness.players.measuring import Describer
+from harness.players.measuring import Claims, Describer
 from harness.positions import Positions
 from harness.records import BotRef, Limits, Suspend
 from harness.submissions import SetupError, Source
@@ -44,6 +44,8 @@ __all__ = ["BotEntry", "ConfigError", "GameEntry", "RunConfig", "dump", "loads",
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 """Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
+SUBMITTED = "submitted"
+"""What `entrants` can be: everything that was submitted."""
 
 
 def read(path: Path, *, out: Path | None = None, isolation: str | None = None) -> RunConfig:
@@ -155,11 +157,13 @@ def resolve(
     self_play = keys.whole("self_play", 0, default=None)
     executor = keys.choice("executor", EXECUTORS, "auto")
     workers = keys.whole("workers", 1, default=None)
-    if keys.take("entrants", str, None) is not None:
+    entrants = keys.take("entrants", str, None)
+    if entrants not in {None, SUBMITTED}:
         keys.fail(
-            "entrants", "submitted bots are not in this version yet; list them under [[bots]] by `path`"
+            "entrants", f"expected {SUBMITTED!r} (every submitted bot whose games fit), got {entrants!r}"
         )
     entries = keys.tables("bots")
+    loaded = [game.load() for game in games]
     keys.refuse_unknown()
     if resolved:
         bots = _bots(entries, lambda table: _recorded_bot(table, folder))
@@ -167,12 +171,13 @@ def resolve(
         with _describer(entries, folder, isolation, allow) as describer:
             bots = _bots(
                 entries,
-                functools.partial(
-                    _bot, loaded=[game.load() for game in games], folder=folder, describer=describer
-                ),
+                functools.partial(_bot, loaded=loaded, folder=folder, describer=describer),
             )
+    if entrants:
+        bots += tuple(_submitted(keys, bots, [(game.name, game.seats) for game in loaded]))
     if not bots:
-        keys.fail("bots", "expected at least two [[bots]] tables, got none")
+        none = ", and nothing that was submitted plays here" if entrants else ""
+        keys.fail("bots", f"expected at least two [[bots]] tables, got none{none}")
     return RunConfig(
         name=run_name,
         seed=seed,
@@ -360,6 +365,41 @@ def _bots(entries: list[Keys], read_one: Callable[[Keys], BotEntry]) -> tuple[Bo
     return tuple(found)
 
 
+def _submitted(keys: Keys, listed: tuple[BotEntry, ...], seats: list[tuple[str, int]]) -> list[BotEntry]:
+    """The newest version of every submission that plays a game of the event, by name.
+
+    One that the config lists itself is not entered a second time.
+    """
+    found = []
+    for name in submitted.names():
+        source = keys.attempt("entrants", functools.partial(submissions.find, name))
+        facts = keys.attempt("entrants", functools.partial(bot_files.facts, source))
+        entered = _entered(seats, facts.games)
+        there = next((bot for bot in listed if bot.ref.name == name), None)
+        if there is not None and there.ref.version == source.version:
+            continue
+        if there is not None:
+            index = listed.index(there)
+            keys.fail(f"bots[{index}].name", f"{name!r} is also the name of a submitted bot: give it another")
+        if entered:
+            found.append(BotEntry(BotRef(name, source.version), source, entered))
+    return found
+
+
+def _entered(seats: list[tuple[str, int]], *said: tuple[str, ...]) -> tuple[str, ...]:
+    """The games of the event, with seats, to which all of these claims say yes."""
+    fits = (f"{game}:{n}" for game, n in seats if all(plays(games, game, n) for games in said))
+    return tuple(dict.fromkeys(fits))
+
+
+def _claims(source: Source, describer: Describer) -> Claims:
+    """What a bot's class claims; of a submission its files say it, which costs no seat."""
+    if source.kind == SUBMITTED:
+        facts = bot_files.facts(source)
+        return Claims(facts.kind, facts.games, facts.options)
+    return describer.claims(source)
+
+
 def _bot(keys: Keys, *, loaded: list[Game[Any, Any]], folder: Path, describer: Describer) -> BotEntry:
     """One `[[bots]]` table: its files found, its class looked at, its options checked."""
     seats = [(game.name, game.seats) for game in loaded]
@@ -370,7 +410,7 @@ def _bot(keys: Keys, *, loaded: list[Game[Any, Any]], folder: Path, describer: D
     keys.refuse_unknown()
     name = source.name if given is None else given
     _named(keys, name)
-    kind = keys.attempt(source_key, lambda: describer.claims(source))
+    kind = keys.attempt(source_key, lambda: _claims(source, describer))
     try:
         submissions.check_known(kind.name, kind.options, options)
         written = canonical_json(options)
@@ -382,11 +422,7 @@ def _bot(keys: Keys, *, loaded: list[Game[Any, Any]], folder: Path, describer: D
             keys.fail(
                 "games", f"{claim.game!r} is not a game of this event, {choices_hint(claim.game, names)}"
             )
-    entered = tuple(
-        dict.fromkeys(
-            f"{game}:{n}" for game, n in seats if plays(kind.games, game, n) and plays(only, game, n)
-        )
-    )
+    entered = _entered(seats, kind.games, only)
     if not entered:
         here = ", ".join(f"{game}:{n}" for game, n in seats)
         keys.fail(source_key, f"{name!r} plays {', '.join(only or kind.games)}, which is none of {here}")

@@ -94,6 +94,11 @@ def _entrants(bots: Sequence[Seat]) -> list[tuple[_Entrant, dict[str, Any]]]:
             bot, options = seat
         if isinstance(bot, str):
             bot = find(bot)
+            if bot.kind == "submitted":
+                raise SetupError(
+                    f"{bot.name} was submitted, and strangers' bots play locked up: croupier run, check and "
+                    f"play do so. To run it in this very process, give its file: {bot.path}"
+                )
         if isinstance(bot, Source):
             entrant = _Entrant(bot.name, bot.version, bot_type(bot))
         elif isinstance(bot, type) and hasattr(bot, "act"):

@@ -52,6 +52,10 @@ class RunInfo(NamedTuple):
     """Whether results decide how much is played: `sets` and `matches` are the most that it can be."""
     timed: Timed | None = None
     """Where `--time` has chosen how much is played."""
+    changes: tuple[str, ...] = ()
+    """What is new since the run was last started, one line each: bots that join, more deals."""
+    sources: tuple[Path, ...] = ()
+    """Folders of earlier results; what the schedule asks for is taken over from there."""
 
 
 class Progress(Protocol):

@@ -6,8 +6,10 @@ import functools
 import json
 import os
 import platform
+import shlex
 import socket
 import subprocess
+import sys
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -53,7 +55,7 @@ def provenance(config: RunConfig, *, isolation: str) -> dict[str, Any]:
 def session(*, executor: str, workers: int | None) -> dict[str, Any]:
     """What may differ each time a run is started or continued: when, where, with what."""
     return {
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "host": socket.gethostname(),
         "platform": platform.platform(),
         "cpus": os.cpu_count(),
@@ -63,7 +65,18 @@ def session(*, executor: str, workers: int | None) -> dict[str, Any]:
         "compiled": COMPILED,
         "executor": executor,
         "workers": workers,
+        "command": command(),
     }
+
+
+def command() -> str | None:
+    """The command line of this process, where it is one of ours: what to give again to go on."""
+    program = Path(sys.argv[0])
+    if program.name == "croupier":
+        return shlex.join(["croupier", *sys.argv[1:]])
+    if program.name == "__main__.py" and program.parent.name == "harness":
+        return shlex.join(["python", "-m", "harness", *sys.argv[1:]])
+    return None
 
 
 def versions() -> dict[str, str]:

@@ -24,6 +24,7 @@ from harness.run_folder import CannotContinue
 from harness.store.conduct import StoredRecords
 from harness.store.parquet import ParquetStore
 from harness.store.reading import Identities
+from harness.store.reuse import Earlier
 from harness.store.tables import match_ids
 
 TRIES: Final = 3
@@ -52,11 +53,15 @@ class RunLoop:
         planned: int,
         store: ParquetStore,
         stored: Identities,
+        earlier: Earlier,
         watching: Progress,
         opening: Callable[[Callable[[], int]], Executor],
+        chores: Callable[[], None],
     ) -> None:
         self.played = 0
         """Matches played by this start."""
+        self.taken = 0
+        """Matches taken over from earlier schedules by this start."""
         self.scheduled = 0
         """Matches that the schedule has named so far, stored ones included."""
         self.open_sets: set[str] = set()
@@ -65,8 +70,10 @@ class RunLoop:
         self._planned = planned
         self._store = store
         self._stored = stored
+        self._earlier = earlier
         self._watching = watching
         self._opening = opening
+        self._chores = chores
         self._executor: Executor | None = None
         self._interrupts = 0
         self._deadline = float("inf")
@@ -94,6 +101,7 @@ class RunLoop:
             while self._flight and time.monotonic() < self._deadline:
                 self._collect()
                 self._fill()
+            self._take_over()
 
     def _left(self) -> int:
         """Matches still to play, as far as the plan says."""
@@ -151,15 +159,21 @@ class RunLoop:
         while specs is not None:
             first = last = ""
             for name, group in itertools.groupby(specs, key=lambda spec: spec.set_id):
+                if self.stopping:
+                    raise _Stopped
                 deal_set = list(group)
                 first, last = first or deal_set[0].id, deal_set[-1].id
                 self.scheduled += len(deal_set)
-                missing = [spec for spec in deal_set if not self._is_stored(spec)]
+                waiting = self._earlier.waiting
+                missing = [spec for spec in deal_set if not self._is_there(spec)]
+                taken = self._earlier.waiting - waiting
                 self._found += len(deal_set) - len(missing)
                 self._outstanding[deal_set[0].round] += len(missing)
                 fresh = [spec for spec in missing if spec.id not in self._tries]
-                if len(fresh) < len(deal_set) and missing:
+                if (len(fresh) < len(deal_set) and missing) or 0 < taken < len(deal_set):
                     self._partial[name] = len(deal_set)
+                if self._earlier.full:
+                    self._take_over()
                 for spec in missing:
                     if spec.id in self._tries:
                         self._again.append(Batch((spec,), self._tries[spec.id] + 1))
@@ -170,6 +184,11 @@ class RunLoop:
             except StopIteration:
                 return
 
+    def _is_there(self, spec: MatchSpec) -> bool:
+        """Whether nobody need play it: it is stored, or an earlier schedule had it too."""
+        stored = self._is_stored(spec)
+        return self._earlier.take(spec, wanted=not stored) or stored
+
     def _is_stored(self, spec: MatchSpec) -> bool:
         stored = self._stored.has(spec)
         if stored is None:
@@ -179,6 +198,17 @@ class RunLoop:
             )
         return stored
 
+    def _take_over(self) -> None:
+        """Store what was found in earlier schedules."""
+        tables = self._earlier.fetch()
+        if tables is None:
+            return
+        sets = {name.rpartition("-")[0] for name in match_ids(tables)}
+        self._store.append(tables, {name: self._partial[name] for name in sets if name in self._partial})
+        self.taken += tables.matches.num_rows
+        if self._executor is not None:
+            self._watching.advance(BatchResult(Batch(()), tables, {}, 0.0))
+
     # What comes back
 
     def _collect(self, timeout: float = _LOOK) -> None:
@@ -186,6 +216,7 @@ class RunLoop:
             self._flight -= 1
             self._keep(result)
         self._store.tick()
+        self._chores()
 
     def _keep(self, result: BatchResult) -> None:
         """Store what was played, and see to what was not."""
@@ -241,6 +272,7 @@ class RunLoop:
 
         Nothing waits long for a round when all of the next one has gone out.
         """
+        self._take_over()
         while upto is None or self._outstanding[upto]:
             while not self.stopping and (self._again or self._batch) and self._players().room():
                 self._submit(self._again.popleft() if self._again else self._take())

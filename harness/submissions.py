@@ -1,7 +1,7 @@
-"""Where bots come from: shipped modules, files, folders and installed packages, found by name or path.
+"""Where bots come from: shipped modules, submissions, files, folders and installed packages.
 
-The folder `bots/` is the registry of what ships. Finding a bot reads its files and computes their
-digest; nothing of it runs before `bot_type` imports it.
+The folder `bots/` is the registry of what ships, `bots/submitted/` of what was submitted. Finding a bot
+reads its files and computes their digest; nothing of it runs before `bot_type` imports it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bots.core.bot import Bot
 from bots.core.claims import claims
 from engines.core.errors import choices_hint
 from engines.core.game import Game
-from harness import private_import
+from harness import passport, private_import, submitted
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
@@ -53,7 +53,7 @@ class Source(NamedTuple):
     name: str
     """What the bot is called there; a config may give it another name."""
     kind: str
-    """`shipped`, `installed`, `file`, `folder` or `command`."""
+    """`shipped`, `installed`, `submitted`, `file`, `folder` or `command`."""
     path: Path
     """The file with the class, or the folder."""
     files: tuple[Path, ...]
@@ -76,25 +76,63 @@ def installed() -> list[str]:
 
 
 def find(name: str) -> Source:
-    """The bot of that name among shipped bots and installed packages.
+    """The bot of that name among shipped bots, submissions and installed packages.
 
-    Raises BotNotFound with the known names, or BadBot where the name is taken twice.
+    Of a submission it is the newest version; `name@digest` names another. Raises BotNotFound with the
+    known names, or BadBot where the name is taken twice.
     """
-    wanted = canonical(name)
+    bare, _, digits = name.partition("@")
+    wanted = canonical(bare)
     places = [path for found, path in _shipped().items() if found == wanted]
     points = [p for p in metadata.entry_points(group=GROUP) if canonical(p.name) == wanted]
-    if len(places) + len(points) > 1:
+    entered = submission(wanted, digits)
+    if len(places) + len(points) + bool(entered) > 1:
         where = [str(path) for path in places] + [f"entry point {p.value}" for p in points]
+        where += [str(entered.folder.parent)] if entered else []
         raise BadBot(f"bot {name!r} is there twice: {', '.join(where)}; give it by `path`")
+    if entered:
+        return source_of(entered)
+    if digits and (places or points):
+        raise BotNotFound(f"unknown bot {name!r}: versions are of submitted bots, and {bare} is none")
     if places:
         return _source(wanted, "shipped", places[0], places)
     if points:
         return _installed_source(points[0])
-    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, [*_shipped(), *installed()])}")
+    known = [*_shipped(), *installed(), *submitted.names()]
+    raise BotNotFound(f"unknown bot {name!r}, {choices_hint(wanted, known)}")
 
 
-def at(path: Path) -> Source:
-    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot."""
+def submission(name: str, digits: str = "") -> submitted.Submission | None:
+    """The newest submission of a bot, or the one whose version begins with `digits`.
+
+    None where nobody submitted that bot; raises BotNotFound where that version is not there, BadBot where a
+    passport cannot be read.
+    """
+    try:
+        found = submitted.versions(name)
+    except passport.BadPassport as error:
+        raise BadBot(str(error)) from None
+    fits = [one for one in found if one.passport.version.startswith(digits)]
+    if found and len(fits) != 1 and digits:
+        there = ", ".join(one.called for one in found)
+        raise BotNotFound(f"{'no' if not fits else 'more than one'} version {name}@{digits}; there: {there}")
+    return fits[0] if fits else None
+
+
+def source_of(entered: submitted.Submission) -> Source:
+    """Where a submission's code is; raises BadBot where it is not what was submitted."""
+    folder, told = entered
+    source = at(folder)._replace(name=told.name, kind="submitted")
+    if source.version != told.version:
+        raise BadBot(f"{folder} was changed after it had been submitted: submit it again")
+    return source
+
+
+def at(path: Path, *, syntax: bool = True) -> Source:
+    """The bot at `path`, a Python file or a folder with `bot.py`; raises BotNotFound or BadBot.
+
+    Its files must be valid Python, unless `syntax` is left to the caller.
+    """
     if path.is_dir():
         entry = path / ENTRY
         if not entry.is_file():
@@ -107,7 +145,8 @@ def at(path: Path) -> Source:
         source = _source(path.stem, "file", path, [path])
     else:
         raise BotNotFound(f"no such file or folder: {path}")
-    check_syntax(source)
+    if syntax:
+        check_syntax(source)
     return source
 
 
@@ -206,7 +245,7 @@ def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
 
 def check_unchanged(kind: str, path: Path, version: str) -> None:
     """Refuse a file or folder that is no longer what it was; raises BadBot."""
-    if kind in {"file", "folder"} and (now := at(path).version) != version:
+    if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
         raise BadBot(f"{_shown(path)} has changed: expected version {version}, found {now}")
 
 
@@ -370,8 +409,9 @@ def _installed_source(point: metadata.EntryPoint) -> Source:
 
 
 def _ignored(relative: Path) -> bool:
-    """Caches and hidden files are not part of a bot."""
-    return relative.suffix == ".pyc" or any(p == "__pycache__" or p.startswith(".") for p in relative.parts)
+    """Caches, hidden files and a passport are not part of a bot."""
+    caches = any(part == "__pycache__" or part.startswith(".") for part in relative.parts)
+    return caches or relative.suffix == ".pyc" or relative.as_posix() == passport.FILE
 
 
 def _shown(path: Path) -> str:

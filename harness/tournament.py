@@ -12,16 +12,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import engines
-from harness import formats, run_folder, self_check
+from harness import continuing, formats, run_folder, self_check
 from harness.analysis import reproducible
 from harness.config_values import RunConfig
 from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
+from harness.logs import Logs
 from harness.players import measuring
 from harness.progress import GameInfo, Progress, RunInfo, Silent
 from harness.run_folder import CannotContinue, folder_of
 from harness.run_loop import RunLoop
 from harness.store.parquet import Locked, ParquetStore, StoreError
+from harness.store.reuse import Earlier, Played
 from harness.store.verify import run_digest
 
 __all__ = ["CannotContinue", "Locked", "RunResult", "StoreError", "folder_of", "run"]
@@ -44,6 +46,8 @@ class RunResult(NamedTuple):
     """Everything was stored before."""
     executor: str
     """What played it: `local` or `ray`; empty where there was nothing to play."""
+    matches_taken: int = 0
+    """Taken over by this start from an earlier schedule of the run, or from the run of its name."""
 
 
 def run(
@@ -66,7 +70,7 @@ def run(
     folder = folder_of(config, out)
     watching = progress or Silent()
     try:
-        run_folder.check(config, folder)
+        continuing.check(config, folder)
         with ParquetStore(folder) as store:
             return _run(
                 config, store, watching, executor or config.executor, workers or config.workers, address
@@ -89,12 +93,25 @@ def _run(
     """The run in a folder that is ours."""
     folder = store.folder
     measured = measuring.measure(config.isolation, [bot.source for bot in config.bots], config.allow)
-    run_folder.write(config, folder, isolation=measured.level, executor=executor, workers=workers)
-    logs = folder / "logs"
-    logs.mkdir(exist_ok=True)
+    # Again, now that nobody else writes here.
+    standing = continuing.check(config, folder)
+    if standing.renumbers:
+        store.put_aside()
+    run_folder.write(
+        config,
+        folder,
+        renewed=bool(standing.changes),
+        isolation=measured.level,
+        executor=executor,
+        workers=workers,
+    )
+    logs = Logs(folder / "logs")
     plan = formats.plan(config)
     known = store.known()
-    info = _info(config, plan, store, stored=len(known))._replace(isolation=measured.told)
+    earlier = _earlier(config, folder, wanted=len(known) < plan.matches)
+    info = _info(config, plan, store, stored=len(known))._replace(
+        isolation=measured.told, changes=standing.changes, sources=tuple(played.folder for played in earlier)
+    )
     opened: list[Executor] = []
 
     def opening(matches_left: Callable[[], int]) -> Executor:
@@ -105,20 +122,21 @@ def _run(
                 setup,
                 workers=workers,
                 address=address,
-                logs=logs,
+                logs=logs.folder,
                 matches_left=matches_left,
                 note=watching.note,
             )
         )
-        watching.start(info._replace(executor=opened[0].name, workers=opened[0].workers))
+        stored = info.stored + loop.taken
+        watching.start(info._replace(stored=stored, executor=opened[0].name, workers=opened[0].workers))
         return opened[0]
 
-    loop = RunLoop(config, plan.matches, store, known, watching, opening)
+    loop = RunLoop(config, plan.matches, store, known, Earlier(earlier), watching, opening, logs.tend)
     try:
         began = time.monotonic()
         loop.play()
         if not opened:
-            watching.start(info)
+            watching.start(info._replace(stored=info.stored + loop.taken))
         elif not loop.stopping and config.self_play is None:
             _check(config, opened[0], time.monotonic() - began, folder, watching)
     finally:
@@ -127,6 +145,7 @@ def _run(
         finally:
             for one in opened:
                 one.close()
+            logs.cut()
     store.flush()
     if not loop.stopping:
         store.compact()
@@ -141,9 +160,20 @@ def _run(
         voids_open=len(loop.open_sets),
         digest=digest,
         interrupted=loop.stopping,
-        already_complete=complete and not loop.played,
+        already_complete=complete and not loop.played and not loop.taken,
         executor=opened[0].name if opened else "",
+        matches_taken=loop.taken,
     )
+
+
+def _earlier(config: RunConfig, folder: Path, *, wanted: bool) -> list[Played]:
+    """The runs that have matches to take over, where any are `wanted`."""
+    found = []
+    for place in continuing.sources(config, folder) if wanted else ():
+        conditions = continuing.conditions(config, place)
+        if conditions is not None and len(played := Played(place, conditions)):
+            found.append(played)
+    return found
 
 
 def _check(config: RunConfig, executor: Executor, played: float, folder: Path, watching: Progress) -> None:

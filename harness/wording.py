@@ -12,3 +12,8 @@ def one_line(said: object) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 deal`, `1,200 deals`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from harness.report import frame_columns
 from harness.store import schema
 
 ROOT = Path(__file__).parent.parent
@@ -112,6 +113,28 @@ def test_every_column_is_documented_with_its_meaning() -> None:
     missing = [c.name for c in columns if f"| `{c.name}` |" not in page or c.doc not in page]
 
     assert missing == []
+
+
+@pytest.mark.parametrize("name", ["STANDINGS", "PAIRS", "MOVES"])
+def test_every_column_that_is_worked_out_is_documented_with_its_type(name: str) -> None:
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    rows = [f"| `{c.name}` | {c.dtype} | {c.unit} | {c.doc} |" for c in getattr(frame_columns, name)]
+
+    assert "\n".join(rows) in page
+
+
+def test_the_notebook_runs(played: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys, nbformat, nbclient\n"
+        "book = nbformat.read(sys.argv[1], as_version=4)\n"
+        "nbclient.NotebookClient(book, timeout=100, kernel_name='python3').execute()\n"
+        "print(sum(len(cell.outputs) for cell in book.cells if cell.cell_type == 'code'))\n"
+    )
+
+    done = run(sys.executable, "-c", code, str(ROOT / "docs" / "analysis.ipynb"), cwd=played)
+
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) >= 8
 
 
 def test_every_command_is_told_of_in_the_documents() -> None:

@@ -1,7 +1,8 @@
 """The laws of a bot, as a function that anybody can call on a bot of their own.
 
-    from bots.core.testing import check_bot
+    from bots.core.testing import check_bot, choice
     check_bot(MyBot, ["hund"])
+    assert choice(MyBot, position) == "BEAT 9D"
 
 A broken law is an AssertionError that names the bot, the game, the deal's luck and the moves so far.
 """
@@ -50,6 +51,28 @@ def check_bot(
         for luck in range(seed, seed + matches):
             for own in (tuple(range(game.seats)), (luck % game.seats,)):
                 _check_match(kind, chosen, game, luck, own, cap)
+
+
+def choice(
+    kind: type[Bot[Any]],
+    position: Mapping[str, Any],
+    *,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+) -> str:
+    """The name of the move that `kind` plays in a position, in the seat that is to move there.
+
+    `position` is `{"game", "rules", "state"}`, as docs/notation.md has it; raises BadPosition. The choice
+    must be legal, or AssertionError says what was. Where there is one legal move, the bot is not asked.
+    """
+    game = engines.load(str(position["game"]), **position.get("rules", {}))
+    state = game.from_position(position)
+    seat, legal = int(state.seat), state.moves()
+    assert seat >= 0, f"{game.name}: nobody is to move in a finished position"
+    if len(legal) == 1:
+        return str(game.table[legal[0]])
+    bot = _started(kind, game, seat, Random(seed), options or {}, 0)
+    return str(game.table[_choice(bot, game, state, seat, legal, ([], []), (), 0)])
 
 
 def tables(claim: Claim) -> Iterator[Game[Any, Any]]:

@@ -11,6 +11,7 @@ from engines.code777.code777_state import Code777State, Setup
 from engines.code777.knowledge import view_of
 from engines.code777.moves import Kind, Move, table
 from engines.code777.position import write_state, write_view
+from engines.code777.questions import TEXTS
 from engines.code777.reading import read_state
 from engines.code777.sampling import sampled
 from engines.code777.view import Code777View
@@ -101,3 +102,8 @@ class Code777(Game[Code777State, Code777View]):
     def public(self, move: CoreMove) -> bool:
         """Choices in a window are sealed; the log tells announcements once they are settled (CO-9)."""
         return self.table[move].kind is Kind.RACK
+
+    @property
+    def legend(self) -> Mapping[str, str]:
+        """What each question asks."""
+        return {f"question {number}": text for number, text in enumerate(TEXTS) if number}

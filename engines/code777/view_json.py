@@ -52,7 +52,8 @@ class Code777ViewJson(TypedDict):
     phase: Literal["WINDOW", "RACK"]
     done: Annotated[list[Seat], "Who has announced in this window, in the order of settling."]
     sealed: Annotated[
-        list[tuple[Seat, str | None]], "Choices made in this window: the seat and its move, null for another's."
+        list[tuple[Seat, str | None]],
+        "Choices made in this window: the seat and its move, null for another's.",
     ]
     question: Annotated[int | None, "The open question; null before the first."]
     answer: Annotated[Answer | None, "Its answer."]

@@ -136,6 +136,11 @@ class Game(ABC, Generic[S, V]):
         return found
 
     @property
+    def legend(self) -> Mapping[str, str]:
+        """In words, for people, what numbers in positions and moves stand for: `{"question 9": …}`."""
+        return {}
+
+    @property
     def by_name(self) -> Mapping[str, Move]:
         """Moves by their names."""
         names: Mapping[str, Move] | None = self.__dict__.get("_by_name")

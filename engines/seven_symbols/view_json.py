@@ -29,4 +29,6 @@ class SevenViewJson(TypedDict):
     played: Annotated[Cards, "All cards played in this deal, in order, the open trick included."]
     sizes: Annotated[list[int], "How many cards each seat holds."]
     voids: Annotated[list[list[Colour]], "One a seat: the colours that it has shown not to hold."]
-    known: Annotated[list[Cards], "One a seat: cards that this seat knows it to hold; the own hand for itself."]
+    known: Annotated[
+        list[Cards], "One a seat: cards that this seat knows it to hold; the own hand for itself."
+    ]

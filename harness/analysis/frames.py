@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,6 +104,14 @@ class Run:
         if kind == "matches":
             frame.insert(1, "set_id", set_ids(frame["match_id"]))
         return frame.drop(columns=[name for name in PER_MOVE if name in frame])
+
+    def pieces(self, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+        """The named columns, a part file at a time, for what would not fit into memory; in no order."""
+        keys = KEYS[kind]
+        wanted = list(dict.fromkeys([*keys, *columns]))
+        for part in StoredRun(self.folder).parts():
+            frame = _read_part(getattr(part, kind), wanted)
+            yield frame.loc[frame["match_id"].isin(self._whole), list(columns)]
 
     @functools.cached_property
     def _whole(self) -> pd.Index[str]:

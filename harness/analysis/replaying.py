@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import engines
-from engines.core.errors import IllegalMove
+from engines.core.errors import BadRules, IllegalMove, UnknownGame
 from engines.core.game import Game, Outcome
 from engines.core.play import Turn, legal
 from engines.core.state import State
@@ -18,6 +18,11 @@ from harness.verdict import verdict
 
 class WrongRecord(ValueError):
     """A stored match that is not what its moves lead to; the message says where they part."""
+
+    def __init__(self, text: str, made: int | None = None) -> None:
+        super().__init__(text)
+        self.made = made
+        """How many moves could be made; None where all of them could."""
 
 
 class Step(NamedTuple):
@@ -33,18 +38,29 @@ def game_of(record: MatchRecord) -> Game[Any, Any]:
     return engines.load(record.spec.game, **json.loads(record.spec.rules))
 
 
+def replayable(game: str, rules: str) -> bool:
+    """Whether this installation has the game, with such rules."""
+    try:
+        engines.load(game, **json.loads(rules))
+    except (UnknownGame, BadRules):
+        return False
+    return True
+
+
 def steps(record: MatchRecord, game: Game[Any, Any]) -> Iterator[Step]:
     """Every stored move in turn, then the check of the end; raises WrongRecord where something is off."""
     state = start(game, record.spec)
     for n, (seat, move) in enumerate(zip(record.move_seats, record.moves, strict=True)):
         if state.seat != seat:
             now = f"seat {state.seat} is to move" if state.seat >= 0 else "the game is over"
-            raise WrongRecord(f"move {n}: stored for seat {seat}, but {now}")
+            raise WrongRecord(f"move {n}: stored for seat {seat}, but {now}", n)
+        if not 0 <= move < len(game.table):
+            raise WrongRecord(f"move {n}: {game.name} has no move number {move}", n)
         yield Step(Turn(n, seat, legal(game, state), game.table[move]), state)
         try:
             state.play(move)
         except IllegalMove as error:
-            raise WrongRecord(f"move {n}: {error}") from None
+            raise WrongRecord(f"move {n}: {error}", n) from None
     check_end(record, game, state)
 
 

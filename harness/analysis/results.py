@@ -38,6 +38,8 @@ class Result(NamedTuple):
     """Per side, the mean score of its seats."""
     offenders: tuple[Entrant, ...] = ()
     """Who forfeited. The others' standing in such a result is not of their making."""
+    seats: tuple[int, ...] = ()
+    """Per side, its first seat; empty where a deal set is the result, in which each sat in every seat."""
 
     @property
     def players(self) -> tuple[Entrant, ...]:
@@ -99,7 +101,7 @@ def results(matches: Iterable[Played]) -> Iterator[Result]:
     for set_id, group in groupby(matches, key=lambda match: match.set_id):
         played = list(group)
         if any(match.arrangement.mixed for match in played):
-            found = [_of_set(set_id, played)]
+            found = [of_set(set_id, played)]
         else:
             found = [_of_match(match) for match in played]
         yield from (result for result in found if len(result.sides) > 1)
@@ -114,10 +116,12 @@ def _of_match(match: Played) -> Result:
         ranks=tuple([match.places[seat] for seat in first]),
         scores=tuple([match.scores[seat] for seat in first]),
         offenders=_offenders([match]) if True in match.faulted else (),
+        seats=first,
     )
 
 
-def _of_set(set_id: str, matches: Sequence[Played]) -> Result:
+def of_set(set_id: str, matches: Sequence[Played]) -> Result:
+    """A deal set as one result, by mean score a seat."""
     scores: dict[Entrant, list[float]] = {}
     for match in matches:
         for player, score in zip(match.players, match.scores, strict=True):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from harness.analysis.clusters import Mean, mean_by_cluster, ratio_by_cluster
+import engines
+from harness.analysis.clusters import Mean, ratios
 from harness.analysis.results import Entrant
 from harness.analysis.tables import Bools, Floats, Table
+
+_AT_ONCE: Final = 100_000
+"""Matches that are worked on at a time."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +50,48 @@ class BotStatistics:
 
 def by_bot(table: Table) -> list[BotStatistics]:
     """The statistics of everybody in `table`, in the order of its entrants."""
-    beside = beside_seats(table)
     counted = ~(table.player == table.player[:, :1]).all(axis=1)[:, None]
-    won, shared = first_places(table, beside)
-    against = opponents(table, beside)
-    return [_of(table, index, counted, won, shared, against) for index in range(len(table.entrants))]
+    against = _against(table)
+    bots = len(table.entrants)
+    rows, seats = np.nonzero(np.broadcast_to(counted, table.player.shape))
+    player, deal = table.player[rows, seats], table.deal[rows]
+    score = table.score[rows, seats]
+    scores = ratios(player, deal, score, np.ones(len(rows)), bots, score_range(table))
+    shares = ratios(player, deal, against.ahead[rows, seats], against.met[rows, seats], bots, (0.0, 1.0))
+    return [_of(table, index, counted, against, scores.at(index), shares.at(index)) for index in range(bots)]
+
+
+def score_range(table: Table) -> tuple[float, float]:
+    """The least and the most that a seat can score: as the game says, else as it was seen here."""
+    seen = (float(table.score.min()), float(table.score.max())) if len(table) else (0.0, 0.0)
+    try:
+        game = engines.load(table.game, **json.loads(table.rules))
+    except (ValueError, TypeError, ImportError):
+        return seen
+    return min(game.stakes[0], seen[0]), max(game.highest, seen[1])
+
+
+class Against(NamedTuple):
+    """How every seat did against those of others; all are (matches, seats)."""
+
+    won: Bools
+    """Whether its player is first, alone."""
+    shared: Bools
+    """Whether its player is first, among others."""
+    ahead: Floats
+    """How many opposing sides it is ahead of, ties half."""
+    met: Floats
+    """How many opposing sides there are."""
+
+
+def _against(table: Table) -> Against:
+    """Worked out for some matches at a time: between, every two seats are compared."""
+    found = []
+    for start in range(0, max(len(table), 1), _AT_ONCE):
+        some = table.rows(slice(start, start + _AT_ONCE))
+        beside = beside_seats(some)
+        found.append(Against(*first_places(some, beside), *opponents(some, beside)))
+    return Against(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
 def beside_seats(table: Table) -> Bools:
@@ -84,24 +127,21 @@ def opponents(table: Table, beside: Bools) -> tuple[Floats, Floats]:
 
 
 def _of(
-    table: Table, index: int, counted: Bools, won: Bools, shared: Bools, against: tuple[Floats, Floats]
+    table: Table, index: int, counted: Bools, against: Against, score: Mean, share: Mean
 ) -> BotStatistics:
     seat = (table.player == index) & counted
     match = seat.any(axis=1)
-    rows, _ = np.nonzero(seat)
-    deals = [table.deals[row] for row in rows]
-    ahead, met = (counts[seat].tolist() for counts in against)
     decided = seat & (table.decisions > 0)
     per_decision = table.cpu_ms[decided] / table.decisions[decided]
     p50, p95 = np.percentile(per_decision, [50, 95]) if len(per_decision) else (np.nan, np.nan)
-    wins, draws = (int((seat & what).any(axis=1).sum()) for what in (won, shared))
+    wins, draws = (int((seat & what).any(axis=1).sum()) for what in (against.won, against.shared))
     late = (table.fault != "") & ~table.offender & seat
     return BotStatistics(
         entrant=table.entrants[index],
         games=int(match.sum()),
-        sets=len({table.match_ids[row].rpartition("-")[0] for row in np.nonzero(match)[0]}),
-        score=mean_by_cluster(zip(deals, table.score[seat].tolist(), strict=True)),
-        share=ratio_by_cluster(zip(deals, ahead, met, strict=True)),
+        sets=len(np.unique(table.set_numbers[match])),
+        score=score,
+        share=share,
         wins=wins,
         draws=draws,
         losses=int(match.sum()) - wins - draws,

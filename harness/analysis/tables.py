@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from harness.analysis.clusters import numbered
 from harness.analysis.frames import Run
 from harness.analysis.results import Entrant, Played
 
@@ -17,7 +21,9 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-_MATCH_COLUMNS = ["match_id", "deal", "game", "rules", "status", "reason", "plies"]
+_MATCH_COLUMNS = ["match_id", "deal", "game", "rules", "status", "reason", "plies", "worker"]
+_AT_ONCE = 10_000
+"""Matches that are turned into plain values at a time."""
 _MEASURED = ["decisions", "cpu_ms", "cpu_ms_max"]
 _SEAT_COLUMNS = ["match_id", "seat", "side", "bot", "version", "score", "place", "faults", *_MEASURED]
 
@@ -45,6 +51,8 @@ class Table:
     decisions: Ints
     cpu_ms: Floats
     cpu_ms_max: Floats
+    worker: npt.NDArray[np.object_]
+    """(matches,): `host:pid` of the process that played each."""
 
     def __len__(self) -> int:
         return len(self.match_ids)
@@ -54,21 +62,66 @@ class Table:
         """How many sit at the table."""
         return int(self.player.shape[1])
 
-    def played(self) -> Iterator[Played]:
-        """Every match, in order, as results are made from it."""
-        rows = zip(
-            self.match_ids,
-            self.deals,
-            self.side.tolist(),
-            self.player.tolist(),
-            self.score.tolist(),
-            self.place.tolist(),
-            self.offender.tolist(),
-            strict=True,
+    @functools.cached_property
+    def deal(self) -> Ints:
+        """(matches,): index into `deal_names`."""
+        return numbered(self.deals)[0]
+
+    @functools.cached_property
+    def deal_names(self) -> list[str]:
+        """The different deals, in text order."""
+        return sorted(set(self.deals))
+
+    @functools.cached_property
+    def set_numbers(self) -> Ints:
+        """(matches,): the number of the deal set of each, from 0; sets stand together."""
+        changed = [
+            one.rpartition("-")[0] != other.rpartition("-")[0]
+            for one, other in itertools.pairwise(self.match_ids)
+        ]
+        return np.cumsum([False, *changed][: len(self)]).astype(np.int64)
+
+    def rows(self, some: slice) -> Table:
+        """Some of the matches as a table of their own."""
+        arrays = (
+            "player",
+            "side",
+            "score",
+            "place",
+            "fault",
+            "offender",
+            "decisions",
+            "cpu_ms",
+            "cpu_ms_max",
         )
-        for match_id, deal, side, player, score, place, faulted in rows:
+        return dataclasses.replace(
+            self,
+            match_ids=self.match_ids[some],
+            deals=self.deals[some],
+            worker=self.worker[some],
+            **{name: getattr(self, name)[some] for name in arrays},
+        )
+
+    def played(self, where: Bools | None = None) -> Iterator[Played]:
+        """Every match, or those of the mask `where`, in order, as results are made from it."""
+        rows = np.arange(len(self)) if where is None else np.flatnonzero(where)
+        for start in range(0, len(rows), _AT_ONCE):
+            yield from self._played(rows[start : start + _AT_ONCE])
+
+    def _played(self, rows: Ints) -> Iterator[Played]:
+        columns = (self.side, self.player, self.score, self.place, self.offender)
+        values = zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True)
+        for row, side, player, score, place, faulted in values:
             players = tuple([self.entrants[index] for index in player])
-            yield Played(match_id, deal, tuple(side), players, tuple(score), tuple(place), tuple(faulted))
+            yield Played(
+                self.match_ids[row],
+                self.deals[row],
+                tuple(side),
+                players,
+                tuple(score),
+                tuple(place),
+                tuple(faulted),
+            )
 
 
 def tables(run: Run) -> list[Table]:
@@ -114,6 +167,7 @@ def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) ->
         decisions=grid("decisions", np.int64),
         cpu_ms=grid("cpu_ms", np.float64),
         cpu_ms_max=grid("cpu_ms_max", np.float64),
+        worker=matches["worker"].to_numpy(dtype=object),
     )
 
 

@@ -7,7 +7,18 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from harness.cli import comparing, doctor, looking, protocol, results, running
+from harness.cli import (
+    comparing,
+    doctor,
+    entering,
+    keeping,
+    looking,
+    playing,
+    protocol,
+    results,
+    running,
+    starting,
+)
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -46,6 +57,7 @@ def croupier(
       croupier run configs/quickstart.toml     play, or continue, a tournament
       croupier report quickstart               its ranking
       croupier games                           what can be played
+      croupier new bot mine --game hund        a bot of your own
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
@@ -57,7 +69,7 @@ class Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
-for module in (running, comparing, results, looking, protocol, doctor):
+for module in (running, comparing, results, entering, starting, looking, protocol, playing, keeping, doctor):
     module.add_to(app)
 for registered in app.registered_commands:
     registered.cls = Command

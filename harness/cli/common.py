@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 import typer
 
+from harness.wording import counted
+
 if TYPE_CHECKING:
     from rich.console import Console
+
+__all__ = ["counted"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,11 +50,6 @@ def tell(text: str, indent: int) -> None:
     typer.echo("\n".join(lines) if len(text) > width else text)
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """`1 deal`, `1,200 deals`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 EXPECTED: Final = frozenset(
     {
         "engines.core.errors.BadRules",
@@ -61,9 +60,11 @@ EXPECTED: Final = frozenset(
         "harness.config_values.ConfigError",
         "harness.executors.base.ExecutorError",
         "harness.formats.Unservable",
+        "harness.passport.BadPassport",
         "harness.players.levels.IsolationUnavailable",
         "harness.players.spawner.PlatformFault",
         "harness.ratings.UnknownRating",
+        "harness.report.league.SameRun",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
         "harness.submissions.SetupError",

@@ -203,11 +203,14 @@ def choose(
 
 def uses_ray(executor: str, address: str | None, seconds: float, workers: int) -> bool:
     """Whether the run will be played by Ray."""
-    from harness.executors.choice import RAY_PAYS_AFTER, cluster_running
+    from harness.executors.choice import RAY_PAYS_AFTER, answers, cluster_address
 
     if address or executor == "ray":
         return True
-    return executor == "auto" and workers > 1 and (seconds >= RAY_PAYS_AFTER or cluster_running())
+    if executor != "auto" or workers == 1:
+        return False
+    cluster = cluster_address()
+    return seconds >= RAY_PAYS_AFTER or (cluster is not None and answers(cluster))
 
 
 def reasons(choice: Choice) -> Iterator[str]:

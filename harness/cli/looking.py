@@ -79,20 +79,31 @@ def facts(name: str) -> dict[str, Any]:
 
 
 @command
-def bots() -> None:
-    """List the bots that come with Croupier or with installed packages, and what they play.
+def bots(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Only this bot, all its versions.")
+    ] = None,
+) -> None:
+    """List the bots that ship, are installed or were submitted, what they play, and their passports.
 
     \b
-    Example: croupier bots
+    Example: croupier bots mine
     """  # noqa: D301 - \b keeps click from filling the lines that follow
-    from harness import submissions
+    from harness import submissions, submitted
+    from harness.cli.entering import passport_lines
 
     names = sorted({*submissions.shipped(), *submissions.installed()})
-    for name in names:
-        source = submissions.find(name)
+    entered = submitted.newest() if name is None else submitted.versions(submissions.canonical(name))
+    if name is not None:
+        names = [] if entered else [submissions.find(name).name]
+    for one in entered:
+        for line in passport_lines(one.passport):
+            tell(line, 4)
+    for shown in names:
+        source = submissions.find(shown)
         kind = submissions.bot_type(source)
         plays = ", ".join(kind.games) or "every game"
-        typer.echo(f"{name} ({source.version}) plays {plays}\n  {about_bot(kind)}")
+        typer.echo(f"{shown} ({source.version}) plays {plays}\n  {about_bot(kind)}")
 
 
 def about_bot(kind: type[Any]) -> str:

@@ -186,6 +186,10 @@ def opening(info: RunInfo) -> list[str]:
         lines.append(
             f"  {info.timed.option} = {info.timed.number:,} was chosen for --time {info.timed.asked}"
         )
+    lines += [f"  {change}" for change in info.changes]
+    if info.sources:
+        places = ", ".join(str(place) for place in info.sources)
+        lines.append(f"  what {places} has already is taken over")
     if info.stored:
         lines.append(f"  continuing in {info.folder}: {info.stored:,} matches are stored already")
     return lines

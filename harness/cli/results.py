@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,19 +33,30 @@ def report(
     run: RunArgument,
     style: Annotated[Style, typer.Option("--format", help="How to print it.")] = Style.table,
     rating: Annotated[
-        str, typer.Option(metavar="METHOD", help="The rating method: trueskill or mean_score.")
+        str,
+        typer.Option(metavar="METHOD", help="The rating method: trueskill, plackett_luce or mean_score."),
     ] = "trueskill",
+    html: Annotated[
+        bool, typer.Option("--html", help="Write RUN/report.html, with replays, and print where it is.")
+    ] = False,
+    show: Annotated[bool, typer.Option("--open", help="Write the page and open it in a browser.")] = False,
 ) -> None:
     """Print the ranking of a run, also while it goes on (deal sets that are whole).
 
     \b
-    Example: croupier report quickstart --format markdown
+    Example: croupier report quickstart --html --open
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import report as reports
     from harness.analysis.frames import open_run
 
-    found = reports.build(open_run(find_run(run)), rating)
-    if style is Style.table:
+    opened = open_run(find_run(run))
+    found = reports.build(opened, rating)
+    if html or show:
+        path = reports.write_page(opened, found)
+        typer.echo(path)
+        if show:
+            typer.launch(str(path.resolve()))
+    elif style is Style.table:
         from harness.report import terminal
 
         terminal.show(found, console())
@@ -72,26 +84,68 @@ def verify(run: RunArgument) -> None:
 def replay(
     run: RunArgument,
     match_id: Annotated[str, typer.Argument(metavar="MATCH_ID", help="As in the column match_id.")],
+    html: Annotated[
+        bool, typer.Option("--html", help="Write a page that draws the table, and print where it is.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The page's place. [default: RUN/replays/MATCH_ID.html]"),
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Write the page and open it in a browser.")] = False,
 ) -> None:
     """Play a stored match again, move by move, and check that it ends as it is stored.
 
+    In a terminal step with the arrow keys; elsewhere every move is a line of text.
+
     \b
-    Example: croupier replay quickstart 000001-000001-01
+    Example: croupier replay quickstart 000001-000001-01 --html --open
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import store
     from harness.analysis.frames import NoRun
+    from harness.analysis.replaying import game_of
+    from harness.cli import stepping
+
+    folder = find_run(run)
+    try:
+        record = store.find_match(folder, match_id)
+    except KeyError as error:
+        raise NoRun(error.args[0]) from None
+    if html or show or out is not None:
+        wrong = _page(record, folder, out, show=show)
+    elif stepping.possible():
+        from harness.replay.film import film
+
+        shown = film(record, game_of(record))
+        stepping.step(shown)
+        wrong = shown.wrong
+    else:
+        wrong = _told(record)
+    if wrong:
+        say(f"croupier: {match_id} is not what its moves lead to: {wrong}")
+        raise typer.Exit(LEFT_OPEN)
+
+
+def _page(record: MatchRecord, folder: Path, out: Path | None, *, show: bool) -> str:
+    """Write a match's page and say where; what is wrong with the match."""
+    from harness.replay import page
+
+    path = out or page.place(folder, record.spec.id)
+    wrong = page.write(record, path, page.origin(folder, record.spec.id)).wrong
+    typer.echo(path)
+    if show:
+        typer.launch(str(path.resolve()))
+    return wrong
+
+
+def _told(record: MatchRecord) -> str:
+    """Print a match; what is wrong with it."""
     from harness.analysis.replaying import WrongRecord, game_of
 
     try:
-        record = store.find_match(find_run(run), match_id)
-    except KeyError as error:
-        raise NoRun(error.args[0]) from None
-    game = game_of(record)
-    try:
-        narrate(record, game)
+        narrate(record, game_of(record))
     except WrongRecord as error:
-        say(f"croupier: {match_id} is not what its moves lead to: {error}")
-        raise typer.Exit(LEFT_OPEN) from None
+        return str(error)
+    return ""
 
 
 def narrate(record: MatchRecord, game: Game[Any, Any]) -> None:
@@ -115,4 +169,4 @@ def add_to(app: typer.Typer) -> None:
     """Put these commands into `app`."""
     app.command(short_help="Print the ranking of a run, also while it goes on.")(report)
     app.command(short_help="Check a run's files and print its digest.")(verify)
-    app.command(short_help="Play a stored match again and check it.")(replay)
+    app.command(short_help="Step through a stored match, in the terminal or as a page.")(replay)

@@ -85,7 +85,6 @@ class WorkerPool:
         self._setup = setup
         self._logs = logs
         self._patience = PATIENCE if patience is None else patience
-        self._started = 0
         self._failed_starts = 0
         self._ready: deque[BatchResult] = deque()
         self._again: deque[Batch] = deque()
@@ -93,15 +92,15 @@ class WorkerPool:
         self._looked = time.monotonic()
         self._children: list[_Child] = []
         try:
-            for _ in range(workers):
-                self._children.append(self._start())
+            for place in range(workers):
+                self._children.append(self._start(place))
         except BaseException:
             self.close()
             raise
 
-    def _start(self) -> _Child:
-        self._started += 1
-        log = self._logs / f"worker-{self._started}.log" if self._logs else None
+    def _start(self, place: int) -> _Child:
+        # Those that take the place of others go on with their log, so that many deaths do not make many.
+        log = self._logs / f"worker-{place + 1}.log" if self._logs else None
         return _Child(self._setup, log, self._patience / BEATS, self._heard)
 
     def room(self) -> bool:
@@ -175,7 +174,8 @@ class WorkerPool:
         elif child.batches:
             self._ready.append(lost(child.batches.popleft(), where, why))
             self._again.extend(child.batches)
-        self._children[self._children.index(child)] = self._start()
+        place = self._children.index(child)
+        self._children[place] = self._start(place)
         self._resubmit()
 
     def _resubmit(self) -> None:
@@ -215,7 +215,7 @@ class _Child:
         """Seconds that its process has been no more, since it was heard of last."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
         program = "from harness.executors.child import main; main()"
-        output: Any = log.open("wb") if log else subprocess.DEVNULL
+        output: Any = log.open("ab") if log else subprocess.DEVNULL
         try:
             # A session of its own: Ctrl-C in the terminal is for the run to answer, not for its workers.
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter and module

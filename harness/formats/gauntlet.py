@@ -20,6 +20,8 @@ from harness.seating import DESIGNS, Seating, pairing, sides_of
 
 TIMED = "deals"
 """What `--time` chooses."""
+MAY_GROW = ("deals",)
+"""More deals are more blocks after those that were played."""
 
 
 @dataclasses.dataclass(frozen=True)

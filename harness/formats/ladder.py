@@ -18,8 +18,8 @@ from harness.analysis.results import Result, results
 from harness.analysis.sets import played
 from harness.formats import DealSet, Extent, OneGame, Summary, Table
 from harness.formats.core import Contest, check_size, followed, need_two, pair_key, pair_sets, played_out
+from harness.ratings.gaussian.truncated import cdf
 from harness.ratings.trueskill import BETA, MOST_DRAWS, Rater, Skill, after_forfeit, tied
-from harness.ratings.truncated import cdf
 from harness.records import MatchRecord
 from harness.seating import pairing
 

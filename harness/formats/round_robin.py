@@ -21,6 +21,8 @@ from harness.seating import DESIGNS, Seating, has_partners, mixed, orders, pairi
 
 TIMED = "deals"
 """What `--time` chooses."""
+MAY_GROW = ("deals",)
+"""More deals are more blocks after those that were played."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -112,6 +112,10 @@ class IsolatedPlayer:
         """Averages of what the bot recorded."""
         return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}
 
+    def peak_kb(self) -> int:
+        """The most memory that the seat has held so far, in KiB; 0 where there is none (any more)."""
+        return 0 if self._seat is None else self._seat.channel.clock.peak_kb()
+
     def close(self) -> None:
         """End the process; hand on what it printed."""
         if self._seat is not None:

@@ -17,7 +17,7 @@ from harness.ratings.core import Rated, Rating
 
 __all__ = ["Method", "Rated", "Rating", "UnknownRating", "available", "method", "rate"]
 
-_NOT_METHODS = ("core", "truncated")
+_NOT_A_METHOD = "core"
 
 
 class UnknownRating(ValueError):
@@ -38,7 +38,7 @@ class Method(Protocol):
 def available() -> list[str]:
     """The names of all methods, sorted."""
     found = pkgutil.iter_modules([str(Path(__file__).parent)])
-    return sorted(module.name for module in found if module.name not in _NOT_METHODS)
+    return sorted(module.name for module in found if not module.ispkg and module.name != _NOT_A_METHOD)
 
 
 def method(name: str) -> Method:

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engines.core.errors import choices_hint
-from harness.analysis.frames import open_run
+from harness.analysis.frames import Run, open_run
 from harness.report import data, markdown
 from harness.report.model import Line, Report, Standings, build
 from harness.store.parts import replace, sync, write_text
 
-__all__ = ["FORMATS", "Line", "Report", "Standings", "build", "render", "write"]
+__all__ = ["FORMATS", "Line", "Report", "Standings", "build", "render", "write", "write_page"]
 
 FORMATS: dict[str, Callable[[Report], str]] = {
     "markdown": markdown.text,
@@ -29,6 +29,13 @@ def render(report: Report, style: str) -> str:
     if style not in FORMATS:
         raise ValueError(f"unknown format {style!r}, {choices_hint(style, FORMATS)}")
     return FORMATS[style](report)
+
+
+def write_page(run: Run, report: Report) -> Path:
+    """Write `report.html`, and the replays that it links to, into the run's folder; the page's path."""
+    from harness.report import html  # brings the plotting library
+
+    return html.write(run, report)
 
 
 def write(folder: Path) -> Report:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from harness.analysis.overall import Overall
 from harness.report.model import Line, Report, Standings
 
 
@@ -56,7 +57,7 @@ def _cpu(line: Line) -> str:
 
 
 COLUMNS: Final = (
-    Column("Rank", lambda line: str(line.rank)),
+    Column("Rank (95 %)", lambda line: f"{line.rank}{_ranks(line)}"),
     Column("Bot", lambda line: line.label, left=True),
     Column("Rating ±", lambda line: with_error(line.rating.value, line.rating.error, 2)),
     Column("Games", lambda line: str(line.statistics.games), spare=2),
@@ -70,6 +71,7 @@ COLUMNS: Final = (
 
 
 _MEANINGS: Final = {
+    "Rank (95 %)": "Rank: by rating; in brackets between which ranks a bot is, 95 % sure for all together.",
     "Score ±": "Score ±: mean points a seat and match ± standard error over deals.",
     "Score %": "Score %: share of opposing sides beaten, a tie counting half.",
     "Win/Draw/Loss": "Win: first place, shared with no opposing side.",
@@ -114,12 +116,55 @@ def heading(standings: Standings) -> str:
     return f"{standings.game}{changed}"
 
 
+def bounds(ranks: tuple[int, int]) -> str:
+    """`2`, or `1 to 4`."""
+    return f"{ranks[0]}" if ranks[0] == ranks[1] else f"{ranks[0]} to {ranks[1]}"
+
+
+def _ranks(line: Line) -> str:
+    low, high = line.standing.ranks
+    return "" if low == high else f" ({bounds((low, high))})"
+
+
 def basis(standings: Standings) -> str:
     """What the table rests on."""
+    found = standings.found
     return (
-        f"{standings.seats} seats, {standings.matches:,} matches in {standings.sets:,} deal sets "
-        f"of {standings.deals:,} deals"
+        f"{standings.seats} seats, {found.matches:,} matches in {found.sets:,} deal sets "
+        f"of {found.deals:,} deals"
     )
+
+
+OVERALL: Final = ("Rank (95 %)", "Bot", "Share % (95 %)", "Best")
+"""The first columns of a ranking over several games; then come the games."""
+
+
+def overall_rows(found: Overall) -> list[tuple[str, ...]]:
+    """A row a bot: its rank, share and chance of being best, and its share at every game."""
+    rows = []
+    for bot in found.bots:
+        low, high = (number(100 * end, 1) for end in bot.interval)
+        rank = f"{bot.rank}" if bot.ranks[0] == bot.ranks[1] else f"{bot.rank} ({bounds(bot.ranks)})"
+        own = (rank, bot.label, f"{number(100 * bot.share, 1)} ({low} to {high})", chance(bot.best))
+        rows.append((*own, *(number(100 * share, 1) for share in bot.by_game)))
+    return rows
+
+
+def overall_notes(found: Overall) -> list[str]:
+    """What the ranking over several games says and rests on."""
+    notes = [f"Order over all games: {found.order}.", f"Share: {found.method}."]
+    if found.left_out:
+        notes.append(f"Left out, because they did not play every game: {', '.join(found.left_out)}.")
+    return notes
+
+
+def chance(value: float) -> str:
+    """`98 %`; never quite nothing or everything unless it is."""
+    if not math.isfinite(value):
+        return "-"
+    if 0 < value < 0.01:
+        return "< 1 %"
+    return "> 99 %" if 0.99 < value < 1 else f"{100 * value:.0f} %"
 
 
 def rating_note(standings: Standings) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from harness.analysis.overall import Overall
 from harness.formats import Summary
 from harness.report.columns import (
     COLUMNS,
+    OVERALL,
     Column,
     basis,
     conditions,
     forfeits,
     heading,
     legend,
+    overall_notes,
+    overall_rows,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -25,6 +29,8 @@ def text(report: Report) -> str:
         blocks.append(_listed([f"**Note**: {warning}" for warning in report.warnings]))
     if not report.standings:
         blocks.append("No deal set is finished yet.")
+    if report.overall is not None:
+        blocks += _overall(report.overall)
     for standings in report.standings:
         blocks += _standings(standings)
     return "\n\n".join(blocks) + "\n"
@@ -32,12 +38,20 @@ def text(report: Report) -> str:
 
 def _standings(standings: Standings) -> list[str]:
     blocks = [f"## {heading(standings)}", f"{basis(standings)}.  \n{rating_note(standings)}."]
+    blocks.append(_listed([*standings.found.sentences, f"Order: {standings.found.order}"]))
     blocks += [table(COLUMNS, standings), legend(COLUMNS)]
     if found := forfeits(standings):
         blocks.append(_listed(found))
     if standings.summary is not None:
         blocks += _summary(standings.summary)
     return blocks
+
+
+def _overall(found: Overall) -> list[str]:
+    titles = [*OVERALL, *(f"{game} %" for game in found.games)]
+    lefts = [title == "Bot" for title in titles]
+    rows = [[escaped(cell) for cell in row] for row in overall_rows(found)]
+    return ["## Over all games", grid(titles, lefts, rows), "  \n".join(map(escaped, overall_notes(found)))]
 
 
 def _summary(summary: Summary) -> list[str]:

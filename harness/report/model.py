@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from engines.core.rules import show
 from harness import config as configs
 from harness import formats, ratings
 from harness.analysis import reproducible
 from harness.analysis.frames import Run
+from harness.analysis.overall import Overall, overall
 from harness.analysis.reproducible import Repeated
-from harness.analysis.results import Entrant, results
-from harness.analysis.statistics import BotStatistics, by_bot
+from harness.analysis.run_standings import mixed_rules
+from harness.analysis.standings import DEFAULT, BotStanding, GameStandings, standings
+from harness.analysis.statistics import BotStatistics
 from harness.analysis.tables import Table, tables
-from harness.comparable import doubts
 from harness.conduct import Suspension, suspensions
 from harness.config_values import GameEntry, RunConfig
 from harness.formats import Summary
@@ -26,41 +28,67 @@ from harness.store.digest import RunDigest, match_digests
 from harness.store.parts import PartReader, sorted_tables
 from harness.store.reading import StoredRun, steady
 
-SAME: Final = 9
-"""Decimals to which two orders are equal, so that rounding does not part a tie."""
-
 
 @dataclass(frozen=True)
 class Line:
     """One bot in one table."""
 
-    rank: int
-    """1 + the number of bots that are rated higher; equal ratings share a rank."""
-    label: str
-    """The bot's name; with its version where a name has several in this run."""
+    standing: BotStanding
     rating: Rating
-    statistics: BotStatistics
+    """By the method that orders the table."""
+
+    @property
+    def rank(self) -> int:
+        """1 + the number of bots that are rated higher; equal ratings share a rank."""
+        return self.standing.rank
+
+    @property
+    def label(self) -> str:
+        """The bot's name; with its version where a name has several in this run."""
+        return self.standing.label
+
+    @property
+    def statistics(self) -> BotStatistics:
+        """What it did."""
+        return self.standing.statistics
 
 
 @dataclass(frozen=True)
 class Standings:
     """The ranking of one game under one set of rules."""
 
-    game: str
-    rules: str
-    """Options that differ from the defaults, as canonical JSON."""
+    found: GameStandings
+    """Everything that is known: verdicts on pairs, seats, the result in sentences."""
     seats: int
-    matches: int
-    sets: int
-    deals: int
-    rating: str
-    """The rating method's name."""
     rating_title: str
-    """What its numbers are, in words."""
-    rating_details: Mapping[str, float]
-    lines: tuple[Line, ...]
+    """What the rating's numbers are, in words."""
     summary: Summary | None = None
     """Standings of the format's own: a Swiss table, a bracket."""
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return self.found.game
+
+    @property
+    def rules(self) -> str:
+        """Options that differ from the defaults, as canonical JSON."""
+        return self.found.rules
+
+    @property
+    def rating(self) -> str:
+        """The rating method's name."""
+        return self.found.by
+
+    @property
+    def rating_details(self) -> Mapping[str, float]:
+        """What the method estimated on the way."""
+        return self.found.rated[self.found.by].details
+
+    @functools.cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """By rank, then by name."""
+        return tuple(Line(bot, bot.ratings[self.found.by]) for bot in self.found.bots)
 
 
 @dataclass(frozen=True)
@@ -84,6 +112,10 @@ class Report:
     warnings: tuple[str, ...]
     self_play: tuple[Repeated, ...] = ()
     """What came of each bot's playing itself on the same deals twice; empty where that was not asked for."""
+    overall: Overall | None = None
+    """The ranking over all games; None where there is one, or where fewer than two bots played them all."""
+    tables: tuple[Table, ...] = field(default=(), repr=False)
+    """The matches behind each of `standings`, for drawings."""
     suspensions: tuple[Suspension, ...] = ()
     """Bots that were kept out of later rounds for their forfeits; `warnings` has them in words."""
     void_causes: Mapping[str, int] = field(default_factory=dict)
@@ -95,18 +127,15 @@ class Report:
         return self.planned is None or self.matches >= self.planned
 
 
-def build(run: Run, rating: str = "trueskill") -> Report:
+def build(run: Run, rating: str = DEFAULT) -> Report:
     """The report of a run; raises UnknownRating."""
     method = ratings.method(rating)
     found = tables(run)
     stored = StoredRun(run.folder)
     config = _config(run)
     summaries = {} if config is None else steady(lambda: formats.summaries(config, StoredRecords(stored)))
-    standings = tuple(
-        _standings(table, rating, method, summaries.get(GameEntry(table.game, table.rules)))
-        for table in found
-    )
-    matches = sum(len(table) for table in found)
+    games = tuple(standings(table, rating) for table in found)
+    matches = sum(map(len, found))
     causes = dict(Counter(tried.why for tried in stored.voids()).most_common())
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
     planned = None if config is None else steady(lambda: formats.total(config, StoredRecords(stored)))
@@ -122,15 +151,26 @@ def build(run: Run, rating: str = "trueskill") -> Report:
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),
-        standings=standings,
+        standings=tuple(
+            Standings(
+                found=game,
+                seats=table.seats,
+                rating_title=method.TITLE,
+                summary=summaries.get(GameEntry(table.game, table.rules)),
+            )
+            for game, table in zip(games, found, strict=True)
+        ),
         warnings=(
             *run.warnings,
-            *(f"{table.game}: {doubt}" for table in found for doubt in _doubts(table)),
+            *mixed_rules(games),
+            *(f"{game.game}: {doubt}" for game in games for doubt in game.warnings),
             *(str(one) for one in repeated if one.first is not None),
-            *([] if config is None else _deals_amiss(config, standings, planned == matches)),
+            *([] if config is None else _deals_amiss(config, games, planned == matches)),
             *(f"{stop.game.name}: {stop.sentence(config.suspend)}" for stop in stopped if config is not None),
         ),
         self_play=tuple(repeated),
+        overall=overall(games),
+        tables=tuple(found),
         suspensions=stopped,
     )
 
@@ -144,44 +184,11 @@ def stored_digest(stored: StoredRun) -> str:
     return digest.finish()
 
 
-def _standings(table: Table, rating: str, method: ratings.Method, summary: Summary | None) -> Standings:
-    rated = method.rate(results(table.played()))
-    versions = Counter(entrant.bot for entrant in table.entrants)
-    statistics = [found for found in by_bot(table) if found.games]
-    order = {s.entrant: round(rated.ratings[s.entrant].order, SAME) for s in statistics}
-    lines = [
-        Line(
-            rank=1 + sum(other > order[s.entrant] for other in order.values()),
-            label=_label(s.entrant, versions),
-            rating=rated.ratings[s.entrant],
-            statistics=s,
-        )
-        for s in statistics
-    ]
-    return Standings(
-        game=table.game,
-        rules=table.rules,
-        seats=table.seats,
-        matches=len(table),
-        sets=len({match_id.rpartition("-")[0] for match_id in table.match_ids}),
-        deals=len(set(table.deals)),
-        rating=rating,
-        rating_title=method.TITLE,
-        rating_details=dict(rated.details),
-        lines=tuple(sorted(lines, key=lambda line: (line.rank, line.label))),
-        summary=summary,
-    )
-
-
-def _label(entrant: Entrant, versions: Mapping[str, int]) -> str:
-    return entrant.bot if versions[entrant.bot] == 1 else f"{entrant.bot}@{entrant.version}"
-
-
-def _deals_amiss(config: RunConfig, standings: Sequence[Standings], finished: bool) -> list[str]:
+def _deals_amiss(config: RunConfig, games: Sequence[GameStandings], finished: bool) -> list[str]:
     """Games that met more deals than their plan has, or fewer though they have met all they will."""
     plans = {(plan.game.name, plan.game.rules): plan for plan in formats.plan(config).games}
     found = []
-    for one in standings:
+    for one in games:
         plan = plans.get((one.game, one.rules))
         if plan is None:
             continue
@@ -190,11 +197,6 @@ def _deals_amiss(config: RunConfig, standings: Sequence[Standings], finished: bo
         if one.deals > most or fewer:
             found.append(f"{one.game}: {one.deals:,} different deals were met, and {plan.deals:,} planned")
     return found
-
-
-def _doubts(table: Table) -> list[str]:
-    """Whom this game's results cannot tell apart."""
-    return doubts(dict.fromkeys(match.arrangement.sides for match in table.played()))
 
 
 def _suspensions(run: Run, config: RunConfig, stored: StoredRun) -> tuple[Suspension, ...]:

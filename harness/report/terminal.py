@@ -9,15 +9,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from harness.analysis.overall import Overall
 from harness.formats import Summary
 from harness.report.columns import (
     COLUMNS,
+    OVERALL,
     Column,
     basis,
     conditions,
     forfeits,
     heading,
     legend,
+    overall_notes,
+    overall_rows,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -33,9 +37,13 @@ def show(report: Report, console: Console) -> None:
     if not report.standings:
         console.print("No deal set is finished yet.")
         return
+    if report.overall is not None:
+        show_overall(report.overall, console)
     for standings in report.standings:
         console.print()
         console.print(f"[bold]{escape(heading(standings))}[/]: {basis(standings)}", highlight=False)
+        for sentence in standings.found.sentences:
+            console.print(escape(sentence), highlight=False)
         console.print(table(standings, console.width))
         for note in forfeits(standings):
             console.print(escape(note), highlight=False)
@@ -44,6 +52,13 @@ def show(report: Report, console: Console) -> None:
             show_summary(standings.summary, console)
     shown = [column for standings in report.standings for column in fitting(standings, console.width)]
     console.print(f"\n[dim]{legend(shown)}[/]", highlight=False)
+
+
+def show_overall(found: Overall, console: Console) -> None:
+    """Print the ranking over all games."""
+    titles = (*OVERALL, *(f"{game} %" for game in found.games))
+    rows = tuple(overall_rows(found))
+    show_summary(Summary("Over all games", titles, rows, tuple(overall_notes(found))), console)
 
 
 def show_summary(summary: Summary, console: Console) -> None:

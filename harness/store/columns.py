@@ -110,7 +110,15 @@ def _decoded_lists(values: Any) -> list[Any]:
         return list(values.to_pylist())
     bounds = values.offsets.to_pylist()
     first = bounds[0]
-    flat = values.values.slice(first, bounds[-1] - first).to_numpy().tolist()
+    inner = values.values.slice(first, bounds[-1] - first)
+    if inner.null_count or inner.type not in _CODES:
+        return list(values.to_pylist())
+    # From the buffer: `to_numpy` imports pandas, 30 MB in every process that reads.
+    dtype = np.dtype(_CODES[inner.type])
+    data = inner.buffers()[1]
+    flat = (
+        np.frombuffer(data, dtype, len(inner), inner.offset * dtype.itemsize).tolist() if len(inner) else []
+    )
     return [flat[a - first : b - first] for a, b in pairwise(bounds)]
 
 

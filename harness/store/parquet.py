@@ -12,16 +12,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self, TextIO
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness.records import VoidTry
 from harness.store import compact as compaction
+from harness.store import earlier
 from harness.store.parts import (
     DAMAGED,
     TABLES,
     StoreError,
     Torn,
+    first_line,
     replace,
+    set_aside,
     sorted_tables,
     sync,
     write_part,
@@ -59,7 +63,7 @@ class ParquetStore:
         self._new_voids = False
         for table in TABLES:
             (folder / table).mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(folder)
+        self._lock = lock(folder)
         try:
             self._recover()
             self._voids = self.reading.voids()
@@ -124,12 +128,23 @@ class ParquetStore:
             self._new_voids = False
         self._since = time.monotonic()
 
+    def put_aside(self) -> Path | None:
+        """Move all results to a folder in `earlier/`, because the schedule is another now; returns it.
+
+        None where there are no results.
+        """
+        self.flush()
+        found = earlier.put_aside(self.folder)
+        self._voids = self.reading.voids()
+        return found
+
     def compact(self) -> None:
         """Put small parts together, once a run is complete."""
         self.flush()
         compaction.compact(self.folder)
 
     def _recover(self) -> None:
+        earlier.finish(self.folder)
         compaction.finish(self.folder)
         found = self.reading.listing()
         for path in found.orphans:
@@ -140,22 +155,25 @@ class ParquetStore:
         for path in self.folder.glob(".*.tmp"):
             path.unlink()
         self._set_aside(found.torn)
+        try:
+            self.reading.voids()
+        except (OSError, pa.ArrowException) as error:
+            moved = set_aside(self.folder, self.folder / "voids.parquet")
+            self.notes.append(f"voids.parquet cannot be read ({first_line(error)}): moved to {moved}")
 
     def _set_aside(self, torn: Sequence[Torn]) -> None:
         for part, why in torn:
             for path in part:
                 if path.exists():
-                    place = self.folder / DAMAGED / path.parent.name
-                    place.mkdir(parents=True, exist_ok=True)
                     # Readers see a part by its matches file, which is the first of the two to go.
-                    replace(path, place / f"{path.name}.{time.time_ns()}")
+                    set_aside(self.folder, path)
             self.notes.append(
                 f"{why}: moved to {self.folder / DAMAGED}; what is missing without it is played again"
             )
 
 
-def _lock(folder: Path) -> TextIO:
-    """The folder's lock, held until the returned file is closed or the process ends."""
+def lock(folder: Path) -> TextIO:
+    """The folder's lock, held until the returned file is closed or the process ends. Raises Locked."""
     file = (folder / ".lock").open("a+", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

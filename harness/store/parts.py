@@ -10,9 +10,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 import pyarrow as pa
 import pyarrow.compute
@@ -21,7 +22,7 @@ import pyarrow.parquet as pq
 from harness.store.schema import MATCHES, SEATS, same_columns
 from harness.store.tables import Tables
 
-ROW_GROUP: Final = 20_000
+ROW_GROUP: Final = 5_000
 """Matches in a row group, at most: what a reader holds at once."""
 SPLIT: Final = b"croupier.split_sets"
 """File metadata: `{set id: matches in the set}` for sets that are not all in this part."""
@@ -135,9 +136,11 @@ class PartReader:
     Raises OSError or pyarrow.ArrowException where the content is damaged.
     """
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: Part, filesystem: Any = None) -> None:
         self.part = part
-        self._files = [pq.ParquetFile(path, page_checksum_verification=True) for path in part]
+        self._files = [
+            pq.ParquetFile(str(path), filesystem=filesystem, page_checksum_verification=True) for path in part
+        ]
 
     def __enter__(self) -> Self:
         return self
@@ -165,7 +168,10 @@ class PartReader:
     def group(self, number: int, matches: Sequence[str], seats: Sequence[str]) -> Tables:
         """The named columns of row group `number`."""
         wanted = (list(matches), list(seats))
-        read = [f.read_row_group(number, columns=c) for f, c in zip(self._files, wanted, strict=True)]
+        read = [
+            f.read_row_group(number, columns=c, use_threads=False)
+            for f, c in zip(self._files, wanted, strict=True)
+        ]
         return Tables(*read)
 
     def span(self, number: int) -> tuple[str, str]:
@@ -258,6 +264,15 @@ def write_text(path: Path, text: str) -> None:
     temporary.write_text(text, encoding="utf-8")
     sync(temporary)
     replace(temporary, path)
+
+
+def set_aside(folder: Path, path: Path) -> Path:
+    """Move a file of a run to `damaged/`, under a name that nothing has there; returns its new place."""
+    place = folder / DAMAGED / path.parent.relative_to(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    target = place / f"{path.name.lstrip('.')}.{time.time_ns()}"
+    replace(path, target)
+    return target
 
 
 class Unfinished(NamedTuple):

@@ -25,12 +25,10 @@ from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
 from harness.store.parts import Listing, Part, PartReader, Torn, first_line, listing
 from harness.store.schema import MATCHES, SEATS
-from harness.store.tables import SpecOf, Tables, records_of, void_tries
+from harness.store.tables import SpecOf, Tables, records_of, slices, void_tries
 
 T = TypeVar("T")
 _SPEC_COLUMNS: Final = ("match_id", "game", "rules", "deal", "round", "line_up", "seating", "seats")
-_READ_AT_ONCE: Final = 500
-"""Matches turned into records at once."""
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -76,7 +74,8 @@ class StoredRun:
         stored: Counter[str] = Counter()
         for part in parts:
             ids = pq.read_table(part.matches, columns=["match_id"], partitioning=None).column(0)
-            stored.update(i.rpartition("-")[0] for i in set(decoded(ids)))
+            sets = (match_id.rpartition("-")[0] for match_id in set(decoded(ids)))
+            stored.update(name for name in sets if name in totals)
         return frozenset(name for name, total in totals.items() if stored[name] < total)
 
     def voids(self) -> list[VoidTry]:
@@ -102,7 +101,7 @@ class StoredRun:
                 low, high = reader.span(number)
                 if high < first or (last is not None and low > last):
                     continue
-                for few in _slices(reader.group(number, MATCHES.names, SEATS.names)):
+                for few in slices(reader.group(number, MATCHES.names, SEATS.names)):
                     for record in records_of(few, spec_of):
                         if record.spec.id >= first and (last is None or record.spec.id <= last):
                             yield record
@@ -141,16 +140,6 @@ def _identity_rows(part: Part) -> Iterator[tuple[str, bytes]]:
                 yield identity[0], _encode([*identity, [seat[1:] for seat in own]])
 
 
-def _slices(tables: Tables) -> Iterator[Tables]:
-    """Tables in step, cut into few matches each."""
-    at = 0
-    for start in range(0, tables.matches.num_rows, _READ_AT_ONCE):
-        matches = tables.matches.slice(start, _READ_AT_ONCE)
-        seats = sum(decoded(matches.column("seats")))
-        yield Tables(matches, tables.seats.slice(at, seats))
-        at += seats
-
-
 class Identities:
     """Which matches are stored, and of which spec: two 64-bit hashes a match."""
 
@@ -164,8 +153,8 @@ class Identities:
 
     def add(self, specs: list[tuple[str, bytes]]) -> None:
         """Take in matches by id and encoded spec."""
-        self._ids.extend(_hash(match_id.encode()) for match_id, _ in specs)
-        self._specs.extend(_hash(encoded) for _, encoded in specs)
+        self._ids.extend(hashed(match_id.encode()) for match_id, _ in specs)
+        self._specs.extend(hashed(encoded) for _, encoded in specs)
         self._sorted = False
 
     def has(self, spec: MatchSpec) -> bool | None:
@@ -176,14 +165,15 @@ class Identities:
             ids = np.unique(np.asarray(self._ids, dtype=np.uint64))
             specs = np.unique(np.asarray(self._specs, dtype=np.uint64))
             self._ids, self._specs, self._sorted = ids, specs, True
-        if not _in(self._ids, _hash(spec.id.encode())):
+        if not _in(self._ids, hashed(spec.id.encode())):
             return False
         seats = [(ref.name, ref.version) for ref in spec.seats]
         identity = (spec.id, spec.game, spec.rules, spec.deal, spec.round, spec.line_up, spec.seating, seats)
-        return True if _in(self._specs, _hash(_encode(identity))) else None
+        return True if _in(self._specs, hashed(_encode(identity))) else None
 
 
-def _hash(value: bytes) -> int:
+def hashed(value: bytes) -> int:
+    """64 bits of a digest."""
     return int.from_bytes(hashlib.blake2b(value, digest_size=8).digest(), "little")
 
 

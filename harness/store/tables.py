@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from harness.records import BotRef, Fault, MatchRecord, MatchSpec, SeatRecord, VoidTry
 from harness.store.columns import decoded, rows, table
 from harness.store.schema import MATCHES, SEATS, VOIDS
+
+_AT_ONCE: Final = 500
+"""Matches that are plain values at the same time."""
 
 
 class Tables(NamedTuple):
@@ -110,6 +113,16 @@ def void_table(tries: Sequence[VoidTry]) -> Any:
 def void_tries(stored: Any) -> list[VoidTry]:
     """Void tries from their table."""
     return [VoidTry(*row) for row in rows(stored, VoidTry._fields)]
+
+
+def slices(tables: Tables) -> Iterator[Tables]:
+    """Tables in step, cut into few matches each: as plain values, rows take ten times the room."""
+    at = 0
+    for start in range(0, tables.matches.num_rows, _AT_ONCE):
+        matches = tables.matches.slice(start, _AT_ONCE)
+        seats = sum(decoded(matches.column("seats")))
+        yield Tables(matches, tables.seats.slice(at, seats))
+        at += seats
 
 
 SpecOf = Callable[[dict[str, Any], tuple[tuple[str, str], ...]], MatchSpec]

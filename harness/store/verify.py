@@ -12,8 +12,7 @@ from harness import config as configs
 from harness import formats, positions
 from harness.config_values import ConfigError
 from harness.store.conduct import StoredRecords
-from harness.store.digest import RunDigest, match_digests
-from harness.store.parts import Part, PartReader, first_line
+from harness.store.digest import digest_parts
 from harness.store.reading import StoredRun, steady
 
 
@@ -89,13 +88,11 @@ def _verify(folder: Path) -> Verification:
     found.torn = [torn.why for torn in listing.torn]
     found.orphans = [str(path.relative_to(folder)) for path in listing.orphans]
     found.alien = [str(path.relative_to(folder)) for path in listing.alien]
-    digest = RunDigest()
-    for part in listing.parts:
-        why = _take(part, digest)
-        if why is None:
-            found.files += len(part)
-        else:
-            found.torn.append(why)
+    whole = len(found.torn)
+    digest = digest_parts(
+        listing.parts, lambda part, why: found.torn.append(f"{part.name} is damaged ({why})")
+    )
+    found.files = 2 * (len(listing.parts) - (len(found.torn) - whole))
     found.digest = digest.finish()
     found.matches, found.duplicates, found.conflicts = digest.matches, digest.duplicates, digest.conflicts
     found.open_sets = sorted(run.split_sets())
@@ -134,19 +131,3 @@ def _changed(folder: Path, found: Verification) -> str:
     if found.digest != digest:
         return f"changed: when the run ended, it had {matches:,} matches and the digest {digest}"
     return ""
-
-
-def _take(part: Part, digest: RunDigest) -> str | None:
-    """Add a part to the digest, wholly or not at all; why not, where it is damaged."""
-    found: list[tuple[str, bytes]] = []
-    try:
-        with PartReader(part) as reader:
-            # All columns are read, so that damage in a measured one is found too.
-            for tables in reader.tables():
-                found += match_digests(tables)
-    except FileNotFoundError:
-        raise
-    except (OSError, ValueError, pa.ArrowException) as error:
-        return f"{part.name} is damaged ({first_line(error)})"
-    digest.add(found)
-    return None

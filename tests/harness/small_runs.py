@@ -43,6 +43,20 @@ class Player(Bot):
         return self.rng.choice(seen.moves)
 """
 
+LETHAL = """
+import os, signal, sys
+from pathlib import Path
+from bots import Bot
+class Player(Bot):
+    def __init__(self, game, seat, rng, flag):
+        super().__init__(game, seat, rng)
+        self.flag = Path(flag)
+    def act(self, seen):
+        if self.flag.exists():  # in a process of its own it kills whoever has started that
+            os.kill(os.getppid() if sys.argv == ["bot"] else os.getpid(), signal.SIGKILL)
+        return self.rng.choice(seen.moves)
+"""
+
 SLOW = """
 import time
 from bots import Bot

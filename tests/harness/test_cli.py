@@ -298,6 +298,40 @@ def test_a_replay_tells_every_move_and_checks_the_result(work: Path) -> None:
     assert lines[-1] == "The moves lead to the stored result."
 
 
+def test_a_replay_is_written_as_a_page_and_its_place_is_printed(work: Path) -> None:
+    done = call("replay", "small", first_match(), "--html")
+    path = Path(done.stdout.strip())
+
+    assert done.exit_code == 0
+    assert path == Path("reports/small/replays") / f"{first_match()}.html"
+    assert f"match <code>{first_match()}</code>" in path.read_text(encoding="utf-8")
+
+
+def test_a_replay_goes_where_it_is_told_to(work: Path) -> None:
+    done = call("replay", "small", first_match(), "--out", "shown/one.html")
+
+    assert (done.exit_code, done.stdout) == (0, "shown/one.html\n")
+    assert Path("shown/one.html").is_file()
+
+
+def test_a_page_of_a_changed_result_is_written_and_says_so(work: Path) -> None:
+    (part,) = Path("reports/small/seats").glob("*.parquet")
+    swap_scores(part)
+    done = call("replay", "small", first_match(), "--html")
+
+    assert done.exit_code == 1
+    assert "Not what its moves lead to." in Path(done.stdout.strip()).read_text(encoding="utf-8")
+
+
+def test_a_report_is_written_as_a_page_and_its_place_is_printed(work: Path) -> None:
+    done = call("report", "small", "--html")
+
+    assert (done.exit_code, done.stdout) == (0, "reports/small/report.html\n")
+    text = Path("reports/small/report.html").read_text(encoding="utf-8")
+    assert "http:" not in text.replace("http://www.w3.org", "")
+    assert "https:" not in text
+
+
 def test_a_replay_of_a_changed_result_fails(work: Path) -> None:
     (part,) = Path("reports/small/seats").glob("*.parquet")
     swap_scores(part)

@@ -182,7 +182,7 @@ def test_claims_with_seats_tell_tables_of_one_game_apart(folder: Path) -> None:
         (DUEL + "workers = 0\n" + TWO, "workers: expected a whole number from 1 on, got 0"),
         (DUEL + "executor = 'dask'\n" + TWO, "executor: expected one of auto, local, ray, got 'dask'"),
         (DUEL + "isolation = 'high'\n" + TWO, "isolation: expected one of auto, none, "),
-        (DUEL + "entrants = 'submitted'\n" + TWO, "entrants: submitted bots are not in this version yet; "),
+        (DUEL + "entrants = 'all'\n" + TWO, "entrants: expected 'submitted' (every submitted bot whose games fit), got 'all'"),
         (DUEL + "allow = ['a', 7]\n" + TWO, "allow[1]: expected a text, got 7"),
         (DUEL + "name = '../up'\n" + TWO, f"name: expected {NAME} (it becomes a folder), got '../up'"),
         (DUEL + 'name = "a\\nb"\n' + TWO, f"name: expected {NAME} (it becomes a folder), got 'a\\nb'"),

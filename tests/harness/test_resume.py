@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shlex
+import signal
+import socket
 import time
 from pathlib import Path
 
@@ -97,6 +99,29 @@ def test_a_second_ctrl_c_stops_at_once_and_keeps_what_was_finished(
     settings = config.read(path)
     assert tournament.run(settings, out=out, executor="local", workers=2).digest == digest
     assert verify(out).ok
+
+
+def test_a_second_start_on_the_same_folder_is_refused_at_once_and_the_first_goes_on(
+    whole: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Two processes."""
+    path, digest = whole
+    out = tmp_path / "run"
+    with started(path, out, *LOCAL) as first:
+        assert wait_for_parts(out, 1, first)
+        # However long the second one takes to start, the first has not ended.
+        first.send_signal(signal.SIGSTOP)
+        with started(path, out, *LOCAL) as second:
+            _, refused = second.communicate(timeout=60)
+        first.send_signal(signal.SIGCONT)
+        assert second.returncode == 2
+        assert refused.strip() == (
+            f"croupier: {out} is being written by process {first.pid} on {socket.gethostname()}: "
+            f"wait until that run ends, or name another folder"
+        )
+        _, errors = first.communicate(timeout=120)
+        assert first.returncode == 0, errors
+    assert digest_of(out) == digest
 
 
 def resumed(command: str) -> tuple[Path, Path, list[str]]:

@@ -36,36 +36,30 @@ def mills(x: float) -> float:
     return -(1.0 - q * (1.0 - 3.0 * q * (1.0 - 5.0 * q))) / x
 
 
-def v_win(t: float, e: float) -> float:
-    """The shift of the mean after a win."""
+def win(t: float, e: float) -> tuple[float, float]:
+    """`v_win` and `w_win` at once."""
     x = t - e
-    return pdf(x) / cdf(x) if x > _TAIL else 1.0 / mills(x)
+    v = _density(x)
+    return v, _share(v * (v + x))
 
 
-def w_win(t: float, e: float) -> float:
-    """The share of the variance that a win takes away."""
-    v = v_win(t, e)
-    return _share(v * (v + t - e))
-
-
-def v_draw(t: float, e: float) -> float:
-    """The shift of the mean after a draw."""
-    distance = abs(t)
-    q = math.exp(-2.0 * e * distance)
-    below = mills(e - distance) - mills(-e - distance) * q
-    v = (q - 1.0) / below if below > 0.0 else -distance
-    return v if t >= 0.0 else -v
-
-
-def w_draw(t: float, e: float) -> float:
-    """The share of the variance that a draw takes away."""
-    distance = abs(t)
+def draw(t: float, e: float) -> tuple[float, float]:
+    """`v_draw` and `w_draw` at once."""
+    distance = -t if t < 0.0 else t
     a, b = e - distance, -e - distance
     q = math.exp(-2.0 * e * distance)
     below = mills(a) - mills(b) * q
     if below <= 0.0:
-        return _MOST
-    return _share(v_draw(distance, e) ** 2 + (a - b * q) / below)
+        return (-distance if t >= 0.0 else distance), _MOST
+    v = (q - 1.0) / below
+    return (v if t >= 0.0 else -v), _share(v * v + (a - b * q) / below)
+
+
+def _density(x: float) -> float:
+    """pdf(x) / cdf(x)."""
+    if x > _TAIL:
+        return 2.0 * math.exp(-x * x / 2.0) / (_SQRT2PI * math.erfc(-x / _SQRT2))
+    return 1.0 / mills(x)
 
 
 def _share(w: float) -> float:

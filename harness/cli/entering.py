@@ -1,0 +1,274 @@
+"""The commands by which a bot enters: check, submit, withdraw."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, tell
+from harness.cli.running import Isolation
+
+if TYPE_CHECKING:
+    from harness.checking import Examination, Step, Wanted
+    from harness.passport import Passport
+    from harness.submissions import Source
+
+MARKS = {"passed": "passed ", "failed": "FAILED ", "skipped": "skipped"}
+LARGEST = 64 * 2**20
+"""Bytes that a submission may have."""
+
+Game = Annotated[
+    str | None, typer.Option("--game", metavar="GAME", help="Only this game, also with seats: code777:3-5.")
+]
+Allow = Annotated[
+    str, typer.Option(metavar="MODULES", help="What it may import beside the standard library: numpy,scipy.")
+]
+IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help="How it is kept in.")]
+Seconds = Annotated[float, typer.Option(min=0.0, help="About how long playing may take.")]
+
+
+@command
+def check(
+    bot: Annotated[str, typer.Argument(metavar="PATH|NAME", help="A file, a folder with bot.py, or a name.")],
+    game: Game = None,
+    allow: Allow = "",
+    seconds: Seconds = 10.0,
+    isolation: IsolationLevel = Isolation.auto,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check a bot in numbered steps: files, imports, protocol, types, play, luck, duplicate, baselines.
+
+    \b
+    The exit code is 1 where a step failed. Nothing is entered and nothing is kept.
+    Example: croupier check mine.py --game hund
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    examination = _examined(_source(bot), _wanted(game, allow, seconds, isolation), quiet=as_json)
+    if as_json:
+        import json
+
+        steps = [step._asdict() for step in examination.done]
+        typer.echo(json.dumps({"bot": bot, "steps": steps}, ensure_ascii=False, indent=2))
+    failed = examination.failed
+    if failed:
+        numbers = ", ".join(f"{step.number} ({step.name})" for step in failed)
+        say(f"{counted(len(failed), 'step')} failed: {numbers}")
+        raise typer.Exit(LEFT_OPEN)
+    if not as_json and examination.source.kind in {"file", "folder"}:
+        say(f"next: croupier submit {bot}")
+
+
+@command
+def submit(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file, or a folder with bot.py.")],
+    name: Annotated[str | None, typer.Option(help="What it is called. [default: the file's name]")] = None,
+    author: Annotated[str | None, typer.Option(help="Who wrote it. [default: who you are here]")] = None,
+    game: Game = None,
+    allow: Allow = "",
+    seconds: Seconds = 10.0,
+    isolation: IsolationLevel = Isolation.auto,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Enter it with failed steps, as long as it can play.")
+    ] = False,
+) -> None:
+    """Check a bot and enter it: every event with entrants = "submitted" then takes it in.
+
+    \b
+    It is kept in bots/submitted/NAME/VERSION, here or where CROUPIER_SUBMISSIONS says. A changed file is
+    a new version, rated anew; an unchanged one changes nothing.
+    Example: croupier submit mine.py --name mine --author "Ada L."
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    from harness import submissions, submitted
+
+    source = submissions.at(path)
+    called = _named(name or source.name, given=name is not None)
+    _fit_to_keep(source)
+    there = submissions.submission(called)
+    known = [one for one in submitted.versions(called) if one.passport.version == source.version]
+    if known:
+        if there is not None and there.passport.version == source.version:
+            typer.echo(f"{known[0].called} is entered already, and unchanged: its results stand")
+        else:
+            submitted.renew(known[0])
+            typer.echo(f"{known[0].called} is the newest version again; its results stand")
+        return
+    examination = _examined(source, _wanted(game, allow, seconds, isolation))
+    if examination.failed and not (anyway and examination.can_play):
+        numbers = ", ".join(f"{step.number} ({step.name})" for step in examination.failed)
+        hint = "; --anyway enters it all the same" if examination.can_play else ""
+        say(f"not entered: failed in {numbers}{hint}")
+        raise typer.Exit(LEFT_OPEN)
+    base = source.path if source.path.is_dir() else None
+    files = [(f.relative_to(base).as_posix() if base else submissions.ENTRY, f) for f in source.files]
+    try:
+        entered = submitted.enter(
+            submitted.place(), files, examination.passport(called, author or _somebody())
+        )
+    except OSError as error:
+        raise UsageProblem(f"cannot keep it in {submitted.place()}: {error.strerror}") from None
+    submissions.submission(called)
+    where = os.path.relpath(entered.folder)
+    before = "" if there is None else f", after {there.passport.version}: it is rated anew"
+    typer.echo(f"entered {entered.called}{before}\n  {where}")
+    league = Path("configs/league.toml")
+    say(f"next: croupier run {league}" if league.exists() else 'next: a config with entrants = "submitted"')
+
+
+@command
+def withdraw(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A submitted bot, or one version: name@digest.")
+    ],
+) -> None:
+    """Take a submitted bot out, with all its versions; results that it has stay.
+
+    \b
+    Its files are moved to .withdrawn beside the others; submitting them again brings it back.
+    Example: croupier withdraw mine
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    from engines.core.errors import choices_hint
+    from harness import submissions, submitted
+
+    bare, _, digits = name.partition("@")
+    called = submissions.canonical(bare)
+    one = submissions.submission(called, digits)
+    if one is None:
+        raise UsageProblem(f"no submitted bot {name!r}, {choices_hint(called, submitted.names())}")
+    for version in [one] if digits else submitted.versions(called):
+        kept = submitted.withdraw(version)
+        typer.echo(f"withdrawn {version.called}\n  its files are in {os.path.relpath(kept)}")
+
+
+def passport_lines(passport: Passport) -> list[str]:
+    """A passport in words."""
+    plays = ", ".join(passport.games) or "every game"
+    lines = [f"{passport.name} ({passport.version}) plays {plays}"]
+    if passport.about:
+        lines.append(f"  {passport.about}")
+    lines.append(f"  submitted {passport.submitted[:16].replace('T', ' ')} UTC by {passport.author}")
+    traits = [
+        "deterministic" if passport.deterministic else "not deterministic",
+        "even against itself" if passport.cancels else "not even against itself",
+        f"types {passport.types}",
+        f"checked by Croupier {passport.croupier}, isolation {passport.isolation}",
+    ]
+    if passport.memory_mb is not None:
+        traits.append(f"{passport.memory_mb:.0f} MB")
+    lines.append(f"  {', '.join(traits)}")
+    for seen in passport.measured:
+        met = [f"{100 * one.share:.0f} % against {one.bot}" for one in seen.against]
+        times = (
+            f"CPU {seen.cpu_ms_p50:.2g} ms a decision, p95 {seen.cpu_ms_p95:.2g}, most {seen.cpu_ms_max:.2g}"
+        )
+        lines.append(f"  {seen.game}: {times}{'; ahead in ' if met else ''}{', '.join(met)}")
+    return lines
+
+
+def show(step: Step) -> None:
+    """A step as it is printed."""
+    mark = MARKS[step.status.value]
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        colour = {"passed": typer.colors.GREEN, "failed": typer.colors.RED}.get(step.status.value)
+        mark = typer.style(mark, fg=colour)
+        typer.echo(f"{step.number}  {mark}  {step.name:13} ", nl=False)
+        tell_after = 26
+        _wrapped(step.said, tell_after)
+    else:
+        typer.echo(f"{step.number}  {mark}  {step.name:13} {step.said}")
+    for line in step.details:
+        tell(f"     {line}", 7)
+    if step.advice:
+        tell(f"     what to do: {step.advice}", 7)
+    if step.output:
+        typer.echo("".join(f"     | {line}\n" for line in step.output.splitlines()), nl=False)
+
+
+def _wrapped(text: str, indent: int) -> None:
+    """The rest of a line that has begun, set in where it goes on."""
+    import textwrap
+
+    from harness.cli.common import console
+
+    width = max(20, console().width - indent)
+    lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
+    typer.echo(f"\n{' ' * indent}".join(lines))
+
+
+def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) -> Wanted:
+    """What the options ask for; raises UsageProblem."""
+    from bots.core.claims import Claim
+    from harness.checking import Wanted
+
+    if game is not None:
+        import engines
+
+        try:
+            engines.game_type(Claim.parse(game).game)
+        except ValueError as error:
+            raise UsageProblem(f"--game {game}: {error}") from None
+    modules = tuple(filter(None, (module.strip() for module in allow.split(","))))
+    return Wanted(game=game, allow=modules, seconds=seconds, isolation=isolation.value)
+
+
+def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examination:
+    """Check a bot, printing every step as it is done."""
+    from harness.checking import Examination
+
+    examination = Examination(source, wanted)
+    for step in examination.steps():
+        if not quiet:
+            show(step)
+    return examination
+
+
+def _source(bot: str) -> Source:
+    """The bot at a path or of a name; its syntax is a step's affair."""
+    from harness import submissions
+
+    path = Path(bot)
+    if path.suffix == ".py" or "/" in bot or (path / submissions.ENTRY).is_file():
+        return submissions.at(path, syntax=False)
+    return submissions.find(bot)
+
+
+def _named(name: str, *, given: bool) -> str:
+    """The name under which a bot enters; raises UsageProblem for one that cannot be, or is taken."""
+    from harness import submissions
+    from harness.config import NAME
+
+    called = submissions.canonical(name)
+    if not NAME.fullmatch(called):
+        other = "" if given else "; give one with --name"
+        raise UsageProblem(f"{name!r} cannot be a bot's name: letters, digits and . + - only{other}")
+    if called in {*submissions.shipped(), *map(submissions.canonical, submissions.installed())}:
+        raise UsageProblem(f"{called!r} is the name of a bot that is there already; give another with --name")
+    return called
+
+
+def _fit_to_keep(source: Source) -> None:
+    """Refuse links, which could lead anywhere, and what is too large; raises UsageProblem."""
+    if source.path.is_dir():
+        for file in source.path.rglob("*"):
+            if file.is_symlink():
+                raise UsageProblem(f"{file} is a link: a submission holds its files itself")
+    size = sum(file.stat().st_size for file in source.files)
+    if size > LARGEST:
+        raise UsageProblem(f"{source.path} has {size:,} bytes; a submission may have {LARGEST:,}")
+
+
+def _somebody() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "somebody"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Put these commands into `app`."""
+    app.command(short_help="Check a bot in numbered steps, without entering it.")(check)
+    app.command(short_help="Check a bot and enter it.")(submit)
+    app.command(short_help="Take a submitted bot out.")(withdraw)

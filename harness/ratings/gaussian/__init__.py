@@ -1,0 +1,1 @@
+"""The arithmetic under TrueSkill: truncated normal distributions, and messages along a row of sides."""

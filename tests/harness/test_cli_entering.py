@@ -1,0 +1,173 @@
+"""`croupier check`, `submit`, `bots` and `withdraw` as people use them: strangers' files in locked seats."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from harness import submitted
+from harness.checking import playing
+from harness.checking.steps import last_lines
+from harness.cli.app import app
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="bots are isolated on Linux only"
+)
+
+HEAD = "from bots import Bot\n"
+GOOD = '''"""Plays its first move."""
+from bots import Bot, Seen
+from engines.kozyri.duel import DuelView
+
+
+class Good(Bot[DuelView]):
+    games = ("kozyri-duel",)
+
+    def act(self, seen: Seen[DuelView]) -> int:
+        print("thinking")
+        return seen.moves[0]
+'''
+ACT = "class Bad(Bot):\n    games = ('kozyri-duel',)\n    def act(self, seen):\n        "
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words), prog_name="croupier", env={"NO_COLOR": "1"})
+
+
+def steps(text: str, *words: str) -> dict[str, dict[str, str]]:
+    """What `check` says of a bot, by the name of the step."""
+    Path("bad.py").write_text(text, encoding="utf-8")
+    done = call("check", "bad.py", "--json", "--seconds", "0", *words)
+    assert done.exit_code == 1, done.output
+    return {step["name"]: step for step in json.loads(done.stdout)["steps"]}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(submitted.ENVIRONMENT, raising=False)
+
+
+def test_a_bot_goes_from_check_to_submission_to_a_new_version_to_withdrawal() -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    first = call("submit", "good.py", "--seconds", "0", "--author", "Ada")
+    again = call("submit", "good.py")
+    Path("good.py").write_text(GOOD + "# better\n", encoding="utf-8")
+    newer = call("submit", "good.py", "--seconds", "0")
+    listed = call("bots", "good")
+    gone = call("withdraw", "good")
+
+    assert first.exit_code == 0, first.output
+    assert [line[:10] for line in first.stdout.splitlines()[:3]] == ["1  passed ", "2  passed ", "3  passed "]
+    assert "entered good@" in first.stdout
+    assert "is entered already, and unchanged: its results stand" in again.stdout
+    assert "it is rated anew" in newer.stdout
+    assert listed.stdout.count("plays kozyri-duel") == 2
+    assert "by Ada" in listed.stdout
+    assert "deterministic, even against itself" in listed.stdout
+    assert gone.stdout.count("withdrawn good@") == 2
+    assert submitted.names() == []
+
+
+def test_a_hostile_file_harms_nobody_who_checks_it() -> None:
+    found = steps(f"open('owned', 'w').write('x')\n{HEAD}{ACT}return 0")
+
+    assert not Path("owned").exists()
+    assert found["protocol"]["status"] == "failed"
+    assert "bad.py" in found["protocol"]["output"]
+    assert "/harness/" not in found["protocol"]["output"]
+    assert found["plays"]["status"] == "skipped"
+
+
+def test_a_bot_that_ends_its_process_ends_nothing_else() -> None:
+    found = steps(f"import os\n{HEAD}{ACT}os._exit(3)")
+
+    assert found["plays"]["status"] == "failed"
+    assert "ended itself in act() (exit code 3)" in found["plays"]["details"][0]
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "advice"),
+    [
+        ("return 9999", "played move 9999", "return one of seen.moves"),
+        ("pass", "returned None", "without return"),
+        ("return {}['lost']", "raised KeyError: 'lost' (bad.py line 5)", "debugger"),
+    ],
+)
+def test_a_fault_comes_with_what_to_do_and_the_bots_own_words(body: str, said: str, advice: str) -> None:
+    found = steps(f"{HEAD}{ACT}{body}")["plays"]
+
+    assert said in found["details"][0]
+    assert advice in found["advice"]
+
+
+def test_what_is_wrong_before_it_plays_is_told_by_step() -> None:
+    assert steps("class A:\n  def")["files"]["status"] == "failed"
+    assert "imports nowhere_at_all" in steps(f"import nowhere_at_all\n{HEAD}{ACT}return 0")["imports"]["said"]
+    assert "allow = ['numpy']" in steps(f"import numpy\n{HEAD}{ACT}return 0")["imports"]["advice"]
+    assert "hint" not in steps(f"{HEAD}class B(Bot):\n    pass")["protocol"]["said"]
+
+
+def test_luck_of_its_own_is_found_and_submit_refuses_it_unless_told_otherwise() -> None:
+    text = f"import os\n{HEAD}{ACT}return seen.moves[os.urandom(1)[0] % len(seen.moves)]"
+    Path("bad.py").write_text(text, encoding="utf-8")
+    refused = call("submit", "bad.py", "--seconds", "0")
+    entered = call("submit", "bad.py", "--seconds", "0", "--anyway")
+
+    assert refused.exit_code == 1
+    assert "FAILED   deterministic kozyri-duel:2: the same match came out otherwise" in refused.stdout
+    assert "what to do: draw luck from self.rng alone" in refused.stdout
+    assert "not entered: failed in" in refused.stderr
+    assert "--anyway" in refused.stderr
+    assert entered.exit_code == 0, entered.output
+    assert "not deterministic" in call("bots", "bad").stdout
+
+
+def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
+    Path("bad.py").write_text(f"{HEAD}{ACT}return 9999", encoding="utf-8")
+
+    assert call("submit", "bad.py", "--seconds", "0", "--anyway").exit_code == 1
+    assert submitted.names() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["submit", "good.py", "--name", "uniform"], "'uniform' is the name of a bot that is there already"),
+        (["submit", "good.py", "--name", "a b"], "'a b' cannot be a bot's name"),
+        (["submit", "linked"], "is a link: a submission holds its files itself"),
+        (["submit", "nowhere.py"], "no such file or folder: nowhere.py"),
+        (["withdraw", "nobody"], "no submitted bot 'nobody'"),
+        (["check", "good.py", "--game", "hunt"], "--game hunt: "),
+    ],
+)
+def test_a_mistake_is_one_line(words: list[str], said: str) -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    Path("linked").mkdir()
+    Path("linked/bot.py").write_text(GOOD, encoding="utf-8")
+    Path("linked/weights").symlink_to("/etc/passwd")
+
+    done = call(*words)
+
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_few_sets_that_all_went_one_way_are_no_certainty() -> None:
+    assert playing.interval([1.0])[0] == 0.0
+    low, high = playing.interval([1.0] * 40)
+    assert 0.85 < low < 0.98
+    assert high == 1.0
+    assert playing.interval([0.4, 0.6] * 50) == pytest.approx((0.48, 0.52), abs=0.02)
+
+
+def test_a_bots_output_is_cut_and_cannot_steer_the_terminal() -> None:
+    shown = last_lines("\n".join(["\x1b[31mred", *(f"line {n}" for n in range(40))]))
+
+    assert shown.splitlines()[0] == "[11 lines before these]"
+    assert "\x1b" not in last_lines("\x1b[31mred")
