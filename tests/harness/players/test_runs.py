@@ -160,3 +160,13 @@ def test_what_strangers_print_is_kept_with_the_run(tmp_path: Path) -> None:
 def test_levels_are_ordered() -> None:
     assert levels.weakest(["sealed", "locked"]) == "locked"
     assert levels.weakest([]) == "none"
+
+
+@pytest.mark.slow
+def test_strangers_play_alike_inside_ray_workers(tmp_path: Path) -> None:
+    settings = config.read(written(tmp_path, [RANDOM, FIRST], "auto", deals=2))
+    tournament.run(settings, out=tmp_path / "here", executor="local", workers=1)
+    result = tournament.run(settings, out=tmp_path / "ray", executor="ray", workers=2)
+    assert (result.executor, result.voids_open) == ("ray", 0)
+    assert digest_of(tmp_path / "here") == digest_of(tmp_path / "ray")
+    assert levels_of(tmp_path / "ray") == {best()}
