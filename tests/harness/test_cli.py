@@ -15,9 +15,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
+from harness import store
 from harness.cli.app import app
 from harness.cli.common import EXPECTED, rules_of
 from harness.cli.forecast import duration
+from harness.players import output
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
@@ -296,6 +298,21 @@ def test_a_replay_tells_every_move_and_checks_the_result(work: Path) -> None:
     assert lines[0].startswith('kozyri-duel, deck = "easy": match ')
     assert sum(" seat " in line and line[:4].strip().isdigit() for line in lines) == matches["plies"][0]
     assert lines[-1] == "The moves lead to the stored result."
+
+
+def test_a_replay_shows_what_bots_printed_in_that_match_and_a_terminal_obeys_none_of_it(work: Path) -> None:
+    record = store.find_match(Path("reports/small"), first_match())
+    output.keep(
+        Path("reports/small/logs"), record.spec.seats[1], first_match(), 1, "deep\n\x1b[2J\tin thought\n"
+    )
+    done = call("replay", "small", first_match())
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-3:] == [
+        f"Printed by seat 1 ({record.spec.seats[1].name}):",
+        "  | deep",
+        "  | �[2J\tin thought",
+    ]
 
 
 def test_a_replay_is_written_as_a_page_and_its_place_is_printed(work: Path) -> None:
