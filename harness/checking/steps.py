@@ -60,6 +60,7 @@ class Found(NamedTuple):
 
     said: str
     details: tuple[str, ...] = ()
+    output: str = ""
 
 
 def last_lines(text: str) -> str:
