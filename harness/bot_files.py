@@ -13,11 +13,14 @@ from typing import Final, NamedTuple
 
 from bots.core.claims import claims
 from harness.submissions import ENTRY, BadBot, Source
+from harness.wording import one_line
 
 BASES: Final = frozenset({"bots.Bot", "bots.core.Bot", "bots.core.bot.Bot"})
 """What a bot's class is derived from, in the end."""
 OURS: Final = frozenset({"bots", "engines"})
 """What every bot may import of Croupier's."""
+LONGEST: Final = 200
+"""Characters of what a file says about itself."""
 _GIVEN: Final = frozenset({"self", "game", "seat", "rng"})
 
 
@@ -63,7 +66,7 @@ def facts(source: Source) -> Facts:
     if not any(_method(one, "act") for _, one in line):
         raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen)")
     about = (ast.get_docstring(entry.tree) or ast.get_docstring(kind) or "").partition("\n")[0]
-    return Facts(kind.name, about, _games(line), _options(line), _imports(files))
+    return Facts(kind.name, one_line(about)[:LONGEST], _games(line), _options(line), _imports(files))
 
 
 def imported(source: Source) -> tuple[str, ...]:
