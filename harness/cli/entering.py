@@ -240,7 +240,7 @@ def _source(bot: str) -> Source:
 def _named(name: str, *, given: bool) -> str:
     """The name under which a bot enters; raises UsageProblem for one that cannot be, or is taken."""
     from harness import submissions
-    from harness.config import NAME
+    from harness.config_bots import NAME
 
     called = submissions.canonical(name)
     if not NAME.fullmatch(called):
