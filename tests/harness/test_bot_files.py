@@ -103,3 +103,17 @@ class Mine(Bot):
 def test_a_file_that_no_parser_can_hold_is_told_in_a_line(tmp_path: Path, nested: str) -> None:
     with pytest.raises(BadBot, match=r"mine\.py: .*nested too deeply"):
         facts(tmp_path, nested)
+
+
+def test_classes_that_are_derived_from_each_other_in_countless_ways_are_read_at_once(tmp_path: Path) -> None:
+    steps = "\n".join(f"class _L{n + 1}({', '.join([f'_L{n}'] * 9)}): ..." for n in range(40))
+    text = f"""
+from bots import Bot
+class _L0({"+".join(["x"] * 600)}, _L40): ...
+{steps}
+class Mine(_L40, Bot):
+    def act(self, seen): return seen.moves[0]
+"""
+    assert facts(tmp_path, text).kind == "Mine"
+    with pytest.raises(BadBot, match="found none"):
+        facts(tmp_path, text.replace(", Bot)", ")"))
