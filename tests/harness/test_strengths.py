@@ -215,6 +215,16 @@ def test_a_few_deals_that_all_agree_prove_nothing(won: int, proved: bool) -> Non
     assert not found.better[1, 0]
 
 
+def test_the_number_of_deals_that_would_do_is_one_that_does() -> None:
+    """Three deals of three prove nothing, and a few per cent more of the same would not either."""
+    found = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(3)])))
+    enough = math.ceil(3 * found.more[0, 1])
+    then = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(enough)])))
+
+    assert 6 <= enough <= 12
+    assert then.better[0, 1]
+
+
 def test_three_deals_that_differ_among_a_hundred_prove_nothing() -> None:
     """Both seatings alike in 97 deals; a wins both in the other three."""
     played = []
