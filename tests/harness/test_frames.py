@@ -39,6 +39,14 @@ def test_columns_are_read_as_asked(tmp_path: Path) -> None:
     assert "moves" not in run.matches
 
 
+def test_seats_without_faults_share_one_empty_list(tmp_path: Path) -> None:
+    """One of its own would take more memory than all else about a seat."""
+    faults = open_run(write_run(tmp_path, duels(6), parts=3)).read("seats", ["faults"])["faults"]
+
+    assert len(faults) == 24
+    assert len({id(one) for one in faults if not len(one)}) == 1
+
+
 def test_plain_pandas_reads_the_files_without_this_package(tmp_path: Path) -> None:
     write_run(tmp_path, duels(6), parts=2)
 
