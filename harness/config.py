@@ -264,6 +264,7 @@ def _positions(keys: Keys, games: tuple[GameEntry, ...], folder: Path, run: Path
         dealt = positions.of_run(run)
         if dealt is not None and dealt.name == path.name:
             return dealt
+        table.fail("deals", f"{path}: cannot be read: No such file or directory")
     return positions.read(path, games[0].load())
 
 

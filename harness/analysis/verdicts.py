@@ -4,6 +4,8 @@ Everything comes from one place, so that nothing in a report contradicts: the di
 errors over deals, corrected for the number of pairs (Holm 1979). A pair's p-value is the larger of two: that
 of Student's t, with degrees of freedom by how evenly the deals contribute, and that of a sign test in which
 all informative deals agree, which no other test can undercut. So three deals won out of three prove nothing.
+Where one nearly always comes out ahead, errors at the estimate say little, and `harness.analysis.levelled` is
+asked instead.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Final
 import numpy as np
 
 from harness.analysis.clusters import LEVEL, freedom
+from harness.analysis.levelled import FAR, level_p
 from harness.analysis.quantiles import t_quantile, t_tail
 from harness.analysis.strengths import Strengths
 from harness.analysis.tables import Bools, Floats
@@ -29,6 +32,8 @@ MODEL: Final = 0.5
 """How many deals the model's own covariance counts for, beside what the deals show."""
 DRAWS: Final = 4000
 """Random strengths for the chance of being best: it is good to a percentage point."""
+CERTAIN: Final = 1e-6
+"""A p-value below this is not looked into further."""
 _HOPELESS: Final = 1000.0
 """No number is named where more than so many times the deals would be needed."""
 _HALVINGS: Final = 12
@@ -107,6 +112,9 @@ def verdicts(strengths: Strengths) -> Verdicts:
             informative[a] = np.divide(squares**2, fourths, out=np.zeros(count), where=fourths > 0)
             for b in range(a):
                 raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], informative[a, b])
+                if raw[a, b] > CERTAIN and _far(strengths, a, b):
+                    found = level_p(strengths.fit, int(strengths.number[a]), int(strengths.number[b]))
+                    raw[a, b] = min(raw[a, b], found)
     p = holm(raw)
     return Verdicts(
         difference=difference,
@@ -117,6 +125,13 @@ def verdicts(strengths: Strengths) -> Verdicts:
         best=_best(strengths.value, spread, clusters),
         more=more_needed(difference, error, p, df, informative),
     )
+
+
+def _far(strengths: Strengths, a: int, b: int) -> bool:
+    """Whether two are far apart by fair results; who forfeited has its own error beside these."""
+    two = [a, b]
+    apart = strengths.fair[a] - strengths.fair[b]
+    return bool(abs(apart) >= FAR and (strengths.fair[two] == strengths.value[two]).all())
 
 
 def covariance(strengths: Strengths) -> Floats:

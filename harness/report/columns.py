@@ -100,7 +100,8 @@ def conditions(report: Report) -> list[str]:
     if alike := [one for one in report.self_play if one.first is None]:
         plays = sum(one.plays for one in alike)
         names = ", ".join(dict.fromkeys(one.bot.name for one in alike))
-        lines.append(f"reproducible in {plays} matches against themselves, each played twice: {names}")
+        matches = f"{plays} match" if plays == 1 else f"{plays} matches"
+        lines.append(f"reproducible in {matches} against themselves, each played twice: {names}")
     if report.voids:
         causes = "; ".join(f"{count}: {why}" for why, count in report.void_causes.items())
         lines.append(

@@ -55,10 +55,35 @@ def show(report: Report, console: Console) -> None:
 
 
 def show_overall(found: Overall, console: Console) -> None:
-    """Print the ranking over all games."""
+    """Print the ranking over all games; games that do not fit into the line follow in tables of their own."""
     titles = (*OVERALL, *(f"{game} %" for game in found.games))
-    rows = tuple(overall_rows(found))
-    show_summary(Summary("Over all games", titles, rows, tuple(overall_notes(found))), console)
+    rows = overall_rows(found)
+    widths = [max(map(len, cells)) + 2 for cells in zip(titles, *rows, strict=True)]
+    bot = OVERALL.index("Bot")
+    columns = list(range(len(OVERALL)))
+    console.print("\n[bold]Over all games[/]", highlight=False)
+    for game in range(len(OVERALL), len(titles)):
+        if len(columns) > 1 and sum(widths[n] for n in (*columns, game)) - 2 > console.width:
+            _print_columns(columns, titles, rows, console)
+            console.print()
+            columns = [bot]
+        columns.append(game)
+    _print_columns(columns, titles, rows, console)
+    for note in overall_notes(found):
+        console.print(f"[dim]{escape(note)}[/]", highlight=False)
+
+
+def _print_columns(
+    columns: Sequence[int], titles: Sequence[str], rows: Sequence[Sequence[str]], console: Console
+) -> None:
+    shown = Table(
+        box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
+    )
+    for n in columns:
+        shown.add_column(titles[n], no_wrap=True)
+    for row in rows:
+        shown.add_row(*(escape(row[n]) for n in columns))
+    console.print(shown)
 
 
 def show_summary(summary: Summary, console: Console) -> None:
