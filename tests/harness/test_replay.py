@@ -156,6 +156,15 @@ def patched(value: Any, patch: Any) -> Any:
     return {**kept, **{k: patched(value.get(k), p) for k, p in patch.get("d", {}).items()}}
 
 
+def test_what_all_may_see_stands_in_a_page_once() -> None:
+    """The pile is in the position; a view has only what differs from it."""
+    record = of_table("kozyri-classic")
+    patches = page.values(film(record, game_of(record)), page.Origin("x"))["patches"]
+
+    assert sum("pile" in patch["d"].get("state", {}).get("d", {}) for patch in patches if patch) > 5
+    assert not any('"pile"' in json.dumps(patch["d"].get("views", {})) for patch in patches if patch)
+
+
 def test_a_page_tells_digest_and_rules_from_the_stored_row(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('name = "weekend"\nseed = 0\n', encoding="utf-8")
     record = of_table("kozyri-duel")
