@@ -100,27 +100,13 @@ def test_help_imports_neither_ray_nor_pandas() -> None:
     assert "Usage: croupier" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "run",
-        "compare",
-        "report",
-        "verify",
-        "replay",
-        "check",
-        "submit",
-        "withdraw",
-        "games",
-        "bots",
-        "playthrough",
-        "schema",
-        "play",
-        "repair",
-        "export",
-        "doctor",
-    ],
+COMMANDS = (
+    *("run", "compare", "report", "verify", "replay", "check", "submit", "withdraw", "games", "bots"),
+    *("playthrough", "schema", "play", "repair", "export", "doctor"),
 )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_help_with_an_example_and_stands_in_the_list(name: str) -> None:
     own, every = call(name, "--help"), call("--help")
 
