@@ -22,6 +22,7 @@ from harness.report.columns import (
     legend,
     overall_notes,
     overall_rows,
+    own_numbers,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -50,6 +51,8 @@ def show(report: Report, console: Console) -> None:
         console.print(f"[dim]{escape(rating_note(standings))}.[/]", highlight=False)
         if standings.summary is not None:
             show_summary(standings.summary, console)
+        if (numbers := own_numbers(standings)) is not None:
+            show_summary(numbers, console)
     shown = [column for standings in report.standings for column in fitting(standings, console.width)]
     console.print(f"\n[dim]{legend(shown)}[/]", highlight=False)
 
@@ -93,7 +96,7 @@ def show_summary(summary: Summary, console: Console) -> None:
         box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
     )
     for title in summary.columns:
-        shown.add_column(title)
+        shown.add_column(escape(title))
     for row in summary.rows:
         shown.add_row(*map(escape, row))
     console.print(shown)

@@ -216,6 +216,16 @@ def test_a_few_deals_that_all_agree_prove_nothing(won: int, proved: bool) -> Non
     assert not found.better[1, 0]
 
 
+def test_the_number_of_deals_that_would_do_is_one_that_does() -> None:
+    """Three deals of three prove nothing, and a few per cent more of the same would not either."""
+    found = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(3)])))
+    enough = math.ceil(3 * found.more[0, 1])
+    then = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(enough)])))
+
+    assert 6 <= enough <= 12
+    assert then.better[0, 1]
+
+
 @pytest.mark.parametrize("drawn", [0, 1, 2, 5])
 def test_a_bot_that_won_nearly_everything_is_proved_better(drawn: int) -> None:
     """A hundred deals from both seats against each of two; a draw or two do not make less of the rest."""
