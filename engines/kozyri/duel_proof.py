@@ -35,17 +35,17 @@ class Proofs:
         self.number = {card: index for index, card in enumerate(self.cards)}
         self.trumps = (int(state.trump0), int(state.trump1))
         self.forbidden = self._last_leads(state)
-        suits = [self.dense(0x1FFF << 13 * suit) for suit in range(4)]
+        self.suits = [self.dense(0x1FFF << 13 * suit) for suit in range(4)]
         everything = self.mask(self.cards)
-        beats = [
+        self.beats = [
             [self.dense(beaters(everything, card, trump)) for card in self.cards] for trump in self.trumps
         ]
         self.attacks = [
             Attack(
                 [card // 13 for card in self.cards],
-                suits,
-                beats[seat],
-                beats[1 - seat],
+                self.suits,
+                self.beats[seat],
+                self.beats[1 - seat],
                 taker_leads=state.law.taker_leads,
                 forbidden=self._forbidden_to(seat),
             )
