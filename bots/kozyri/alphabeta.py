@@ -144,8 +144,8 @@ class AlphaBeta:
         pile: i64 = self.deck & ~(a | d)
         if pile == 0:
             if self.strict:
-                wide: int = a
-                if 2 * wide + seat in self.forbidden:
+                lead: int = 2 * a + seat
+                if lead in self.forbidden:
                     return 0
             elif not self.taker_leads and self.runs(a, d, seat):
                 return WON - popcount(a)
@@ -306,7 +306,8 @@ class AlphaBeta:
             packed: i64 = (a << self.size) | d
             return packed
         wide: int = a
-        return wide * 0x10000000000000 + d
+        low: int = d
+        return wide * 0x10000000000000 + low
 
     def choose(self, a: i64, d: i64, top: i64, seat: i64, nodes: i64, until: float) -> int:
         """The best card, or TAKE, of the deepest search that the budget allows.

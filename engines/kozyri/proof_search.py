@@ -167,8 +167,8 @@ class Attack:
 
     def is_forbidden(self) -> bool:
         """Whether the empty-pile lead in the fields is one that ends in a draw."""
-        wide: int = self.mine
-        return 4 * wide + self.kind in self.forbidden
+        lead: int = 4 * self.mine + self.kind
+        return lead in self.forbidden
 
     def moves(self, kind: i64, a: i64, d: i64, top: i64) -> list[int]:
         """The moves that matter, as cards or TAKE."""
@@ -244,8 +244,11 @@ class Attack:
         if self.size <= PACKED:
             packed: i64 = (((a << self.size) | d) << 6) | top
             return packed
+        # An operation of an int and an i64 is done in i64, so all three are turned into ints first.
         wide: int = a
-        return (wide * 0x10000000000000 + d) * 64 + top
+        low: int = d
+        card: int = top
+        return (wide * 0x10000000000000 + low) * 64 + card
 
     def look(self, kind: i64, a: i64, d: i64, top: i64, takes: i64) -> None:
         """Put into the fields what is known; `level` means something where one of the numbers is 0.
@@ -399,12 +402,17 @@ class Attack:
         """Moves to the end of a proved win at the latest: the attacker's shortest, the defender's longest."""
         if kind == ATTACKER_LEADS and a | d == self.deck and self.sure_run(a, d):
             return 2 * popcount(a) - 1
-        key = (self.key(a, d, top) * 256 + takes) * 4 + kind
+        key = self.depth_key(kind, a, d, top, takes)
         known: i64 = self.depths.get(key, 0)
         if known == 0:
             self.best(kind, a, d, top, takes)
             known = self.depths[key]
         return known
+
+    def depth_key(self, kind: i64, a: i64, d: i64, top: i64, takes: i64) -> int:
+        """A position with its kind and takes as a number."""
+        rest: int = takes * 4 + kind
+        return self.key(a, d, top) * 1024 + rest
 
     def sure_run(self, a: i64, d: i64) -> bool:
         """Whether the attacker, to lead on the empty pile, can lead all his cards."""
@@ -439,7 +447,7 @@ class Attack:
             if length == 0 or ((plies < length) == attacks and plies != length):
                 length = plies
                 chosen = move
-        key = (self.key(a, d, top) * 256 + takes) * 4 + kind
+        key = self.depth_key(kind, a, d, top, takes)
         self.depths[key] = length
         return chosen
 

@@ -59,6 +59,7 @@ def test_the_same_nodes_give_the_same_move_and_the_clock_is_kept() -> None:
         {"repetition": 0, "cap": 60, "cap_result": "fewest_cards"},
         {"repetition": 2, "first_leader": "opponent"},
         {"deck": ["A"]},
+        {"deck": "advanced"},
     ],
 )
 def test_it_plays_every_option(rules: dict[str, Any]) -> None:

@@ -222,3 +222,20 @@ def test_the_hands_of_a_line_are_those_of_the_deck() -> None:
 
     assert names == ["LEAD AD", "TAKE", "LEAD KH", "TAKE", "LEAD AH", "TAKE", "LEAD KC"]
     assert len(cards_of(state.hand0)) == 4
+
+
+@pytest.mark.parametrize("deck", ["easy", "standard", "advanced"])
+def test_an_ending_is_solved_in_every_deck(deck: str) -> None:
+    """The cards of D16 in the hands, all others of the deck on the pile; whoever takes gets many."""
+    game = engines.load("kozyri-duel", deck=deck)
+    assert isinstance(game, KozyriDuel)
+    mine, other = ["KC", "AH"], ["KD", "AS"]
+    rest = [name for name in names_of(game.deck) if name not in (*mine, *other, "QD", "JD")]
+    state = game.from_position(
+        {"hands": [mine, other], "pile": [*rest, "JD", "QD"], "dealer": 0, "turn": 1, "phase": "RESPOND"}
+    )
+
+    solution = game.solve(state, nodes=100_000)
+
+    assert solution.value == "win"
+    assert played_on(state, solution) == [0.0, 1.0]
