@@ -13,11 +13,14 @@ from typing import Final, NamedTuple
 
 from bots.core.claims import claims
 from harness.submissions import ENTRY, BadBot, Source
+from harness.wording import one_line
 
 BASES: Final = frozenset({"bots.Bot", "bots.core.Bot", "bots.core.bot.Bot"})
 """What a bot's class is derived from, in the end."""
 OURS: Final = frozenset({"bots", "engines"})
 """What every bot may import of Croupier's."""
+LONGEST: Final = 200
+"""Characters of what a file says about itself."""
 _GIVEN: Final = frozenset({"self", "game", "seat", "rng"})
 
 
@@ -63,7 +66,7 @@ def facts(source: Source) -> Facts:
     if not any(_method(one, "act") for _, one in line):
         raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen)")
     about = (ast.get_docstring(entry.tree) or ast.get_docstring(kind) or "").partition("\n")[0]
-    return Facts(kind.name, about, _games(line), _options(line), _imports(files))
+    return Facts(kind.name, one_line(about)[:LONGEST], _games(line), _options(line), _imports(files))
 
 
 def imported(source: Source) -> tuple[str, ...]:
@@ -107,7 +110,10 @@ def _bases(
     """What a class is derived from: classes of the bot's own files, or dotted names of others."""
     for base in kind.bases:
         node = base.value if isinstance(base, ast.Subscript) else base
-        said = ast.unparse(node)
+        try:
+            said = ast.unparse(node)
+        except RecursionError:
+            continue  # an expression that deep is the name of nothing
         if said in file.classes:
             yield file, file.classes[said]
             continue
@@ -118,24 +124,27 @@ def _bases(
         yield (other, other.classes[last]) if other and last in other.classes else name
 
 
-def _is_bot(files: Mapping[str, _File], file: _File, kind: ast.ClassDef, depth: int = 0) -> bool:
-    for base in _bases(files, file, kind):
-        if isinstance(base, str):
-            if base in BASES:
-                return True
-        elif depth < 20 and _is_bot(files, *base, depth + 1):
-            return True
-    return False
+def _is_bot(files: Mapping[str, _File], file: _File, kind: ast.ClassDef) -> bool:
+    return any(
+        isinstance(base, str) and base in BASES
+        for place, one in _line_of(files, file, kind)
+        for base in _bases(files, place, one)
+    )
 
 
 def _line_of(
-    files: Mapping[str, _File], file: _File, kind: ast.ClassDef, depth: int = 0
+    files: Mapping[str, _File], file: _File, kind: ast.ClassDef
 ) -> Iterator[tuple[_File, ast.ClassDef]]:
-    """A class and those of the bot's own that it is derived from, nearest first."""
-    yield file, kind
-    for base in _bases(files, file, kind):
-        if not isinstance(base, str) and depth < 20:
-            yield from _line_of(files, *base, depth + 1)
+    """A class and those of the bot's own that it is derived from, each once, a class before its bases."""
+    met: set[int] = set()
+    waiting = [(file, kind)]
+    while waiting:
+        place, one = waiting.pop()
+        if id(one) not in met:
+            met.add(id(one))
+            yield place, one
+            bases = [base for base in _bases(files, place, one) if not isinstance(base, str)]
+            waiting += reversed(bases)
 
 
 def _method(kind: ast.ClassDef, name: str) -> ast.FunctionDef | None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from random import Random
+from typing import Final
 
 from engines.core.chance import LUCK_LIMIT
 from harness.records import MatchSpec
+
+GUESSABLE: Final = 2**50
+"""Seeds below can all be tried, at the author's home and with the cards of a past deal."""
 
 
 def addressed(*address: object) -> int:
@@ -17,6 +21,14 @@ def addressed(*address: object) -> int:
         state.update(len(text).to_bytes(4, "big"))
         state.update(text)
     return int.from_bytes(state.digest(), "big") % LUCK_LIMIT
+
+
+def guessable(seed: int) -> bool:
+    """Whether a bot could find the run's seed by trying: it would know every deal.
+
+    What it is shown of one deal, or its own generator, tells it when it has found it.
+    """
+    return seed < GUESSABLE
 
 
 def deal_luck(seed: int, game: str, number: int) -> int:

@@ -141,7 +141,10 @@ def at(path: Path, *, syntax: bool = True) -> Source:
         source = _source(path.name, "folder", path, files)
     elif path.is_file():
         if path.suffix != ".py":
-            raise BadBot(f"expected a Python file or a folder with {ENTRY}, got {path}")
+            raise BadBot(
+                f"expected a Python file or a folder with {ENTRY}, got {path}; a program in another language "
+                f"plays by `command` in a config (docs/protocol.md)"
+            )
         source = _source(path.stem, "file", path, [path])
     else:
         raise BotNotFound(f"no such file or folder: {path}")
@@ -227,6 +230,8 @@ def check_syntax(source: Source) -> None:
                 raise BadBot(f"{file}{line}: {error.msg}") from None
             except ValueError as error:
                 raise BadBot(f"{file}: {error}") from None
+            except (RecursionError, MemoryError):
+                raise BadBot(f"{file}: its expressions are nested too deeply to be compiled") from None
 
 
 def bot_type(source: Source) -> type[Bot[Any]]:

@@ -14,6 +14,11 @@ def one_line(said: object) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def visible(line: str) -> str:
+    """A line of a bot's output with a mark for every character that a terminal would obey; tabs stay."""
+    return "".join(c if c.isprintable() or c == "\t" else "�" for c in line)
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """`1 deal`, `1,200 deals`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

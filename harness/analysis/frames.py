@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
 from engines.core.errors import choices_hint
@@ -22,8 +23,14 @@ from harness.store.reading import StoredRun, steady
 from harness.store.schema import MATCH_COLUMNS, SEAT_COLUMNS
 
 KEYS: Final = {"matches": ["match_id"], "seats": ["match_id", "seat"]}
+SEATS: Final = 128
+"""More than any game has: seats are numbers of one byte."""
 PER_MOVE: Final = ("moves", "move_seats", "move_cpu_us")
 """Columns with one entry a move: large, and read only when they are asked for."""
+
+
+_NO_FAULTS: Final = np.array([], dtype=object)
+_NO_FAULTS.setflags(write=False)
 
 
 class NoRun(ValueError):
@@ -95,10 +102,8 @@ class Run:
 
         Raises DamagedPart where a file that looked whole cannot be read after all.
         """
-        keys = KEYS[kind]
-        wanted = None if columns is None else list(dict.fromkeys([*keys, *columns]))
-        frame = steady(lambda: self._parts(kind, wanted))
-        frame = frame[frame["match_id"].isin(self._whole)].sort_values(keys, ignore_index=True)
+        wanted = None if columns is None else list(dict.fromkeys([*KEYS[kind], *columns]))
+        frame = steady(lambda: self._parts(kind, wanted, columns))
         if columns is not None:
             return frame[list(columns)]
         if kind == "matches":
@@ -115,7 +120,7 @@ class Run:
 
     @functools.cached_property
     def _whole(self) -> pd.Index[str]:
-        """Ids of the matches of whole deal sets, as the folder was when something was first asked for."""
+        """Ids of the matches of whole deal sets, ascending, as the folder was when first asked."""
         return steady(self._look)
 
     def _look(self) -> pd.Index[str]:
@@ -125,38 +130,56 @@ class Run:
         for part in found.parts:
             with PartReader(part) as reader:
                 sizes.update(reader.split())
-        matches = self._joined("matches", [part.matches for part in found.parts], ["match_id"])
-        sets = set_ids(matches["match_id"])
+        stored_ids = [_read_part(part.matches, ["match_id"])["match_id"] for part in found.parts]
+        ids = pd.Series(sorted({name for own in stored_ids for name in own}), dtype=object)
+        sets = set_ids(ids)
         stored = sets.value_counts()
         split = [name for name, size in sizes.items() if stored.get(name, 0) < size]
         whole = ~sets.isin(split)
         if left := int((~whole).sum()):
             what = "match of a deal set that is" if left == 1 else "matches of deal sets that are"
             self.warnings.append(f"{left} {what} not whole yet: left out")
-        ids: pd.Index[str] = pd.Index(matches.loc[whole, "match_id"])
-        return ids
+        found_ids: pd.Index[str] = pd.Index(ids[whole], dtype=object)
+        return found_ids
 
-    def _parts(self, kind: str, columns: list[str] | None) -> pd.DataFrame:
-        paths = [getattr(part, kind) for part in StoredRun(self.folder).parts()]
-        return self._joined(kind, paths, columns)
+    def _parts(self, kind: str, read: list[str] | None, columns: Sequence[str] | None) -> pd.DataFrame:
+        """Rows of whole deal sets in the order of their keys, each key once.
 
-    def _joined(self, kind: str, paths: Sequence[Path], columns: list[str] | None) -> pd.DataFrame:
-        """All rows of these files, each key once."""
-        frames = [_read_part(path, columns) for path in paths]
+        Rows are ordered by number: texts take several times the memory, most of all while they are compared.
+        """
+        frames, numbers = [], []
+        for part in StoredRun(self.folder).parts():
+            frame = _read_part(getattr(part, kind), read)
+            number = self._whole.get_indexer(pd.Index(frame["match_id"]))
+            if kind == "seats":
+                number = np.where(number < 0, -1, number * SEATS + frame["seat"].to_numpy(dtype=np.int64))
+            frame = frame if columns is None else frame[list(dict.fromkeys(columns))]
+            frames.append(frame if (number >= 0).all() else frame[number >= 0])
+            numbers.append(number[number >= 0])
         if not frames:
-            names = columns or [c.name for c in (MATCH_COLUMNS if kind == "matches" else SEAT_COLUMNS)]
+            names = read or [c.name for c in (MATCH_COLUMNS if kind == "matches" else SEAT_COLUMNS)]
             return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
-        return concatenated(frames).drop_duplicates(KEYS[kind])
+        keys = np.concatenate(numbers)
+        whole = concatenated(frames)
+        if (np.diff(keys) > 0).all():
+            return whole.reset_index(drop=True)
+        return whole.take(np.unique(keys, return_index=True)[1]).reset_index(drop=True)
 
 
 def _read_part(path: Path, columns: list[str] | None) -> pd.DataFrame:
     try:
-        return pd.read_parquet(path, columns=columns, partitioning=None)
+        frame = pd.read_parquet(path, columns=columns, partitioning=None)
     except FileNotFoundError:
         raise  # merged into another part meanwhile: `steady` looks again
     except (OSError, ValueError) as error:
         place = f"{path.parent.name}/{path.name}"
         raise DamagedPart(f"{place} is damaged ({first_line(error)}): `croupier verify` says more") from None
+    if "faults" in frame:
+        # Nearly all are empty, and an empty array of its own takes 112 bytes a seat.
+        found = frame["faults"]
+        shared = [_NO_FAULTS if one is not None and not len(one) else one for one in found]
+        frame["faults"] = pd.Series(shared, index=frame.index, dtype=object)
+    return frame
 
 
 def set_ids(match_ids: pd.Series[str]) -> pd.Series[str]:

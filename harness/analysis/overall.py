@@ -124,7 +124,7 @@ def _names(found: Sequence[GameStandings]) -> tuple[str, ...]:
 def expected(value: Floats) -> Floats:
     """(…, bots): the chance of coming out ahead of another bot, averaged over the others."""
     apart = value[..., :, None] - value[..., None, :]
-    chance = 1.0 / (1.0 + np.exp(-apart))
+    chance = 0.5 + 0.5 * np.tanh(apart / 2.0)  # the logistic function, which does not overflow this way
     count = value.shape[-1]
     found: Floats = (chance.sum(axis=-1) - 0.5) / (count - 1)
     return found

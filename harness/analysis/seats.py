@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,17 +56,25 @@ def _line(table: Table, seat: int, rows: Bools) -> SeatLine:
     share = _mean(table, rows, (points * against).sum(axis=1), against.sum(axis=1), (0.0, 1.0))
     score = table.score[rows, seat]
     scale = (float(table.score.min()), float(table.score.max())) if len(table) else (0.0, 0.0)
-    known = share.error > 0 and share.clusters > 1
-    p = t_tail((share.value - EVEN) / share.error, share.clusters - 1) if known else float("nan")
-    if share.error == 0:
-        p = 1.0 if share.value == EVEN else 0.0
     return SeatLine(
         seat=seat,
         matches=int(rows.sum()),
         share=share,
         score=_mean(table, rows, score, np.ones(len(score)), scale),
-        p=min(1.0, p * table.seats),
+        p=min(1.0, _p(share) * table.seats),
     )
+
+
+def _p(share: Mean) -> float:
+    """Before correction; deals that all agree prove no more than a sign test of so many can."""
+    if share.clusters < 2:
+        return math.nan
+    agreeing = math.pow(2.0, 1 - share.clusters)
+    if share.value == EVEN:
+        return 1.0
+    if not share.error:
+        return agreeing
+    return max(agreeing, t_tail((share.value - EVEN) / share.error, share.clusters - 1))
 
 
 def _mean(table: Table, rows: Bools, total: Floats, size: Floats, scale: tuple[float, float]) -> Mean:

@@ -20,7 +20,7 @@ import numpy as np
 from harness.analysis.choices import Choices, choices, gradients_by_cluster, slopes
 from harness.analysis.outcomes import Outcomes
 from harness.analysis.results import Entrant
-from harness.analysis.tables import Floats
+from harness.analysis.tables import Floats, Ints
 
 PRIOR: Final = 3.0
 """Standard deviation of strengths before anything is known."""
@@ -31,6 +31,23 @@ MOST_CLUSTERS: Final = 5000
 _STEPS: Final = 100
 _CLOSE: Final = 1e-7
 """A step of Newton's method below this leaves an error of its square."""
+
+
+class Fit(NamedTuple):
+    """The fit of all fair results; arrays go by its parameters, entrants first."""
+
+    choices: Choices
+    strength: Floats
+    influence: Floats
+    cluster: Ints
+    """(results,): the deal, or group of deals, of each."""
+    precision: float
+    """Of the prior."""
+
+    @property
+    def clusters(self) -> int:
+        """How many deals, or groups of them, there are."""
+        return len(self.influence)
 
 
 @dataclass(frozen=True)
@@ -50,6 +67,10 @@ class Strengths:
     """(entrants, entrants): the covariance if all results were independent and the model true."""
     seats: dict[int, tuple[float, float]]
     """By first seat of a side: its effect, against the average seat, and the standard error of that."""
+    fit: Fit
+    """Of all results without forfeits."""
+    number: Ints
+    """(entrants,): everybody's parameter in it."""
 
     def only(self, entrants: Sequence[Entrant]) -> Strengths:
         """The same fit, told of these entrants alone, in this order."""
@@ -62,6 +83,7 @@ class Strengths:
             fair=self.fair[some],
             influence=self.influence[:, some],
             model=self.model[np.ix_(some, some)],
+            number=self.number[some],
         )
 
     @property
@@ -76,16 +98,16 @@ def strengths(outcomes: Outcomes, prior: float = PRIOR) -> Strengths:
     fair = outcomes.taken(outcomes.fair)
     found = choices(fair)
     precision = prior**-2
-    strength = _maximum(found, precision)
+    strength = maximum(found, precision, np.eye(found.parameters))
     seats = count + np.arange(len(found.seats))
     clusters = min(len(outcomes.deals), MOST_CLUSTERS)
     covariance = np.linalg.inv(slopes(found, strength).curvature + precision * np.eye(found.parameters))
-    influence = gradients_by_cluster(found, strength, fair.deal % max(clusters, 1), clusters) @ covariance
+    cluster = fair.deal % max(clusters, 1)
+    influence = gradients_by_cluster(found, strength, cluster, clusters) @ covariance
+    fit = Fit(found, strength, influence, cluster, precision)
     value, moved = strength[:count].copy(), influence[:, :count].copy()
     for offender in np.unique(outcomes.player[outcomes.offender]).tolist():
-        value[offender], moved[:, offender] = _with_forfeits(
-            outcomes, offender, _Fit(found, strength, influence), precision
-        )
+        value[offender], moved[:, offender] = _with_forfeits(outcomes, offender, fit)
     return Strengths(
         entrants=outcomes.entrants,
         value=value,
@@ -94,17 +116,23 @@ def strengths(outcomes: Outcomes, prior: float = PRIOR) -> Strengths:
         deals=len(outcomes.deals),
         model=covariance[:count, :count].astype(np.float64),
         seats=_seat_effects(found.seats, strength[seats], influence[:, seats]),
+        fit=fit,
+        number=np.arange(count),
     )
 
 
-def _maximum(found: Choices, precision: float) -> Floats:
-    """Newton's method; the likelihood with a normal prior has one maximum."""
+def maximum(found: Choices, precision: float, basis: Floats) -> Floats:
+    """Newton's method; the likelihood with a normal prior has one maximum.
+
+    `basis` is (parameters, free): strengths are sought among its combinations.
+    """
     strength = np.zeros(found.parameters)
     now = slopes(found, strength)
     height = now.value
     for _ in range(_STEPS):
         gradient = now.gradient - precision * strength
-        step = np.linalg.solve(now.curvature + precision * np.eye(len(strength)), gradient)
+        curvature = now.curvature + precision * np.eye(len(strength))
+        step = basis @ np.linalg.solve(basis.T @ curvature @ basis, basis.T @ gradient)
         size = float(np.abs(step).max(initial=0.0))
         while True:
             then = slopes(found, strength + step)
@@ -118,15 +146,7 @@ def _maximum(found: Choices, precision: float) -> Floats:
     return strength
 
 
-class _Fit(NamedTuple):
-    """The fit of all fair results; arrays go by its parameters, entrants first."""
-
-    choices: Choices
-    strength: Floats
-    influence: Floats
-
-
-def _with_forfeits(outcomes: Outcomes, offender: int, fair: _Fit, precision: float) -> tuple[float, Floats]:
+def _with_forfeits(outcomes: Outcomes, offender: int, fair: Fit) -> tuple[float, Floats]:
     """One offender's own strength and influences, from its fair results and the matches it forfeited."""
     mine = (outcomes.player == offender).any(axis=(1, 2))
     forfeited = ((outcomes.player == offender) & outcomes.offender).any(axis=(1, 2))
@@ -140,8 +160,8 @@ def _with_forfeits(outcomes: Outcomes, offender: int, fair: _Fit, precision: flo
             strength[count + at] = fair.strength[count + fair.choices.seats.index(seat)]
     for _ in range(_STEPS):
         now = slopes(found, strength)
-        bend = now.curvature[offender, offender] + precision
-        step = (now.gradient[offender] - precision * strength[offender]) / bend
+        bend = now.curvature[offender, offender] + fair.precision
+        step = (now.gradient[offender] - fair.precision * strength[offender]) / bend
         strength[offender] += float(np.clip(step, -1.0, 1.0))
         if abs(step) < _CLOSE:
             break

@@ -21,11 +21,11 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-_MATCH_COLUMNS = ["match_id", "deal", "game", "rules", "status", "reason", "plies", "worker"]
+_MATCH_COLUMNS = ["match_id", "deal", "game", "rules", "seats", "status", "reason", "plies", "worker"]
 _AT_ONCE = 10_000
 """Matches that are turned into plain values at a time."""
 _MEASURED = ["decisions", "cpu_ms", "cpu_ms_max"]
-_SEAT_COLUMNS = ["match_id", "seat", "side", "bot", "version", "score", "place", "faults", *_MEASURED]
+_SEAT_COLUMNS = ["side", "bot", "version", "score", "place", "faults", *_MEASURED]
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,7 @@ def tables(run: Run) -> list[Table]:
     seats = run.read("seats", _SEAT_COLUMNS)
     if matches.empty:
         return []
-    row_of = pd.Series(range(len(matches)), index=matches["match_id"])
-    match_row = seats["match_id"].map(row_of).to_numpy()
+    match_row = np.repeat(np.arange(len(matches)), matches["seats"])
     found = []
     for row in matches[["game", "rules"]].drop_duplicates().itertuples(index=False):
         mine = ((matches["game"] == row.game) & (matches["rules"] == row.rules)).to_numpy()
@@ -141,9 +140,7 @@ def tables(run: Run) -> list[Table]:
 
 def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) -> Table:
     shape = (len(matches), len(seats) // len(matches))
-    names = pd.MultiIndex.from_arrays([seats["bot"].astype(str), seats["version"].astype(str)])
-    entrants = sorted(set(names))
-    number = {pair: index for index, pair in enumerate(entrants)}
+    entrants, player = _players(seats)
 
     def grid(column: str, dtype: Any) -> npt.NDArray[Any]:
         return seats[column].to_numpy(dtype=dtype).reshape(shape)
@@ -157,8 +154,8 @@ def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) ->
         rules=rules,
         match_ids=matches["match_id"].astype(str).tolist(),
         deals=matches["deal"].astype(str).tolist(),
-        entrants=[Entrant(*pair) for pair in entrants],
-        player=np.array([number[pair] for pair in names], dtype=np.int64).reshape(shape),
+        entrants=entrants,
+        player=player.reshape(shape),
         side=grid("side", np.int64),
         score=grid("score", np.float64),
         place=place,
@@ -169,6 +166,19 @@ def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) ->
         cpu_ms_max=grid("cpu_ms_max", np.float64),
         worker=matches["worker"].to_numpy(dtype=object),
     )
+
+
+def _players(seats: pd.DataFrame) -> tuple[list[Entrant], Ints]:
+    """Who played, in the order of names and versions, and the number of each seat's."""
+    bot, version = (seats[name].astype("category").cat for name in ("bot", "version"))
+    pairs = bot.codes.to_numpy(np.int64) * len(version.categories) + version.codes.to_numpy(np.int64)
+    used, where = np.unique(pairs, return_inverse=True)
+    both = [divmod(int(pair), len(version.categories)) for pair in used]
+    names = [Entrant(str(bot.categories[b]), str(version.categories[v])) for b, v in both]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    number = np.empty(len(names), dtype=np.int64)
+    number[order] = np.arange(len(names))
+    return [names[index] for index in order], number[where.reshape(-1)]
 
 
 def first_fault(faults: Any) -> tuple[int, str]:

@@ -4,6 +4,8 @@ Everything comes from one place, so that nothing in a report contradicts: the di
 errors over deals, corrected for the number of pairs (Holm 1979). A pair's p-value is the larger of two: that
 of Student's t, with degrees of freedom by how evenly the deals contribute, and that of a sign test in which
 all informative deals agree, which no other test can undercut. So three deals won out of three prove nothing.
+Where one nearly always comes out ahead, errors at the estimate say little, and `harness.analysis.levelled` is
+asked instead.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Final
 import numpy as np
 
 from harness.analysis.clusters import LEVEL, freedom
+from harness.analysis.levelled import FAR, level_p
 from harness.analysis.quantiles import t_quantile, t_tail
 from harness.analysis.strengths import Strengths
 from harness.analysis.tables import Bools, Floats
@@ -29,8 +32,12 @@ MODEL: Final = 0.5
 """How many deals the model's own covariance counts for, beside what the deals show."""
 DRAWS: Final = 4000
 """Random strengths for the chance of being best: it is good to a percentage point."""
+CERTAIN: Final = 1e-6
+"""A p-value below this is not looked into further."""
 _HOPELESS: Final = 1000.0
 """No number is named where more than so many times the deals would be needed."""
+_HALVINGS: Final = 12
+"""Of the range from one to that: the number is good to a fifth of a per cent."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +101,7 @@ def verdicts(strengths: Strengths) -> Verdicts:
     raw = np.ones((count, count))
     spread = covariance(strengths)
     df = np.ones((count, count))
+    informative = np.zeros((count, count))
     if clusters > 1:
         variance = np.diag(spread)[:, None] + np.diag(spread)[None, :] - 2 * spread
         error = np.sqrt(np.maximum(variance, 0.0))
@@ -101,8 +109,12 @@ def verdicts(strengths: Strengths) -> Verdicts:
             apart = influence[:, a : a + 1] - influence
             squares, fourths = (apart**2).sum(axis=0), (apart**4).sum(axis=0)
             df[a] = freedom(squares, fourths, np.full(count, clusters))
+            informative[a] = np.divide(squares**2, fourths, out=np.zeros(count), where=fourths > 0)
             for b in range(a):
-                raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], squares[b], fourths[b])
+                raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], informative[a, b])
+                if raw[a, b] > CERTAIN and _far(strengths, a, b):
+                    found = level_p(strengths.fit, int(strengths.number[a]), int(strengths.number[b]))
+                    raw[a, b] = min(raw[a, b], found)
     p = holm(raw)
     return Verdicts(
         difference=difference,
@@ -111,8 +123,15 @@ def verdicts(strengths: Strengths) -> Verdicts:
         p=p,
         covariance=spread,
         best=_best(strengths.value, spread, clusters),
-        more=more_needed(difference, error, p),
+        more=more_needed(difference, error, p, df, informative),
     )
+
+
+def _far(strengths: Strengths, a: int, b: int) -> bool:
+    """Whether two are far apart by fair results; who forfeited has its own error beside these."""
+    two = [a, b]
+    apart = strengths.fair[a] - strengths.fair[b]
+    return bool(abs(apart) >= FAR and (strengths.fair[two] == strengths.value[two]).all())
 
 
 def covariance(strengths: Strengths) -> Floats:
@@ -128,11 +147,10 @@ def covariance(strengths: Strengths) -> Floats:
     return found
 
 
-def _p(difference: float, error: float, df: float, squares: float, fourths: float) -> float:
-    """The p-value of one pair, before correction."""
-    if not difference or not squares:
+def _p(difference: float, error: float, df: float, informative: float) -> float:
+    """The p-value of one pair, before correction; `informative`: as many deals told the two apart."""
+    if not difference or not informative:
         return 1.0
-    informative = squares * squares / fourths
     return max(t_tail(difference / error, df), min(1.0, math.pow(2.0, 1.0 - informative)))
 
 
@@ -170,18 +188,39 @@ def draws(value: Floats, covariance: Floats, clusters: int, count: int, seed: in
     return found
 
 
-def more_needed(difference: Floats, error: Floats, p: Floats) -> Floats:
-    """How many times the deals so far would settle each open pair, if the difference is as it seems."""
+def more_needed(difference: Floats, error: Floats, p: Floats, df: Floats, informative: Floats) -> Floats:
+    """How many times the deals so far would settle each open pair, if the difference is as it seems.
+
+    Both of a p-value's parts have to get there: Student's, whose degrees of freedom grow with the deals, and
+    that of the sign test. All arrays are (bots, bots).
+    """
     count = len(difference)
-    pairs = max(1, count * (count - 1) // 2)
-    normal = NormalDist()
-    enough = normal.inv_cdf(1 - ERROR / pairs / 2) + normal.inv_cdf(POWER)
+    level = ERROR / max(1, count * (count - 1) // 2)
     found = np.zeros((count, count))
-    for a, b in itertools.permutations(range(count), 2):
+    for a, b in itertools.combinations(range(count), 2):
         if p[a, b] <= ERROR:
             continue
-        found[a, b] = math.inf
-        if difference[a, b] and error[a, b] > 0:
-            times = max(1.1, (enough * error[a, b] / difference[a, b]) ** 2)
-            found[a, b] = times if times < _HOPELESS else math.inf
+        times = math.inf
+        if difference[a, b] and error[a, b] > 0 and informative[a, b] > 0:
+            signs = (1.0 - math.log2(level)) / float(informative[a, b])
+            ratio = abs(float(error[a, b] / difference[a, b]))
+            times = max(1.1, signs, _times_by_t(ratio, float(df[a, b]), level))
+        found[a, b] = found[b, a] = times if times < _HOPELESS else math.inf
     return found
+
+
+def _times_by_t(ratio: float, df: float, level: float) -> float:
+    """After how many times the deals Student's test is likely to find a difference of `1/ratio` errors."""
+    power = NormalDist().inv_cdf(POWER)
+
+    def enough(times: float) -> bool:
+        quantile = t_quantile(1.0 - level, max(1, int(df * times)))
+        return (quantile + power) * ratio <= math.sqrt(times)
+
+    low, high = 1.0, _HOPELESS
+    if not enough(high):
+        return math.inf
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high

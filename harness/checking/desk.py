@@ -54,6 +54,8 @@ class Desk:
         self.limits = limits
         self.seed = seed
         self.blamed: list[Blamed] = []
+        self.printed = ""
+        """What it printed in the first match in which it printed anything."""
         self.isolation = ""
         """The level at which it played, once it has."""
         self.peak_kb = 0
@@ -130,6 +132,7 @@ class Desk:
         for number, (player, seat) in enumerate(zip(players, record.seats, strict=True)):
             if seat.bot.version == self.bot.version:
                 self.peak_kb = max(self.peak_kb, player.peak_kb)
+                self.printed = self.printed or self._output(spec, number, said.getvalue(), player)
                 for fault in seat.faults:
                     self.blamed.append(
                         Blamed(spec, number, fault, self._output(spec, number, said.getvalue(), player))

@@ -125,7 +125,7 @@ class Examination:
         else:
             try:
                 found = make()
-                step = Step(number, name, Status.passed, found.said, found.details)
+                step = Step(number, name, Status.passed, found.said, found.details, output=found.output)
             except Failed as failed:
                 step = Step(
                     number, name, Status.failed, failed.said, failed.details, failed.advice, failed.output

@@ -94,7 +94,7 @@ def every_table(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
             details=tuple(told),
             output=last_lines(first.output),
         )
-    return Found(f"{matches} matches without a fault{memory}", tuple(lines))
+    return Found(f"{matches} matches without a fault{memory}", tuple(lines), last_lines(desk.printed))
 
 
 def deterministic(desk: Desk, tables: Sequence[Table]) -> Found:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from harness.wording import visible
+
 OUTPUT_LINES = 30
 """Lines of a bot's own output that a step shows: the last ones."""
 
@@ -58,16 +60,14 @@ class Found(NamedTuple):
 
     said: str
     details: tuple[str, ...] = ()
+    output: str = ""
 
 
 def last_lines(text: str) -> str:
     """The end of a bot's output, cut at OUTPUT_LINES, without what a terminal would obey."""
     lines = list(_own(text.rstrip().splitlines()))
     cut = [f"[{len(lines) - OUTPUT_LINES} lines before these]"] if len(lines) > OUTPUT_LINES else []
-    shown = (
-        "".join(c if c.isprintable() or c == "\t" else "�" for c in line) for line in lines[-OUTPUT_LINES:]
-    )
-    return "\n".join([*cut, *shown])
+    return "\n".join([*cut, *map(visible, lines[-OUTPUT_LINES:])])
 
 
 def _own(lines: Iterable[str]) -> Iterator[str]:

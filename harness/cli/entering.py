@@ -84,6 +84,7 @@ def submit(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import submissions, submitted
 
+    _fit_to_read(path)
     source = submissions.at(path)
     called = _named(name or source.name, given=name is not None)
     _fit_to_keep(source)
@@ -231,6 +232,7 @@ def _source(bot: str) -> Source:
 
     path = Path(bot)
     if path.suffix == ".py" or "/" in bot or (path / submissions.ENTRY).is_file():
+        _fit_to_read(path)
         return submissions.at(path, syntax=False)
     return submissions.find(bot)
 
@@ -238,7 +240,7 @@ def _source(bot: str) -> Source:
 def _named(name: str, *, given: bool) -> str:
     """The name under which a bot enters; raises UsageProblem for one that cannot be, or is taken."""
     from harness import submissions
-    from harness.config import NAME
+    from harness.config_bots import NAME
 
     called = submissions.canonical(name)
     if not NAME.fullmatch(called):
@@ -249,15 +251,20 @@ def _named(name: str, *, given: bool) -> str:
     return called
 
 
+def _fit_to_read(path: Path) -> None:
+    """Refuse what is too large before it is read; raises UsageProblem."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    if size > LARGEST:
+        raise UsageProblem(f"{path} has {size:,} bytes; a submission may have {LARGEST:,}")
+
+
 def _fit_to_keep(source: Source) -> None:
-    """Refuse links, which could lead anywhere, and what is too large; raises UsageProblem."""
+    """Refuse links, which could lead anywhere; raises UsageProblem."""
     if source.path.is_dir():
         for file in source.path.rglob("*"):
             if file.is_symlink():
                 raise UsageProblem(f"{file} is a link: a submission holds its files itself")
-    size = sum(file.stat().st_size for file in source.files)
-    if size > LARGEST:
-        raise UsageProblem(f"{source.path} has {size:,} bytes; a submission may have {LARGEST:,}")
 
 
 def _somebody() -> str:

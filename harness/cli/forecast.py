@@ -213,8 +213,8 @@ def uses_ray(executor: str, address: str | None, seconds: float, workers: int) -
     return seconds >= RAY_PAYS_AFTER or (cluster is not None and answers(cluster))
 
 
-def reasons(choice: Choice) -> Iterator[str]:
-    """What was chosen for the time, and why."""
+def reasons(choice: Choice, *, kept: bool) -> Iterator[str]:
+    """What was chosen for the time, and why; `kept` where a run's folder has it from now on."""
     from harness import timing
 
     timed = choice.config.timed
@@ -225,7 +225,7 @@ def reasons(choice: Choice) -> Iterator[str]:
     )
     yield (
         f"--time {timed.asked}: {timed.option} = {timed.number:,} in place of the config's "
-        f"{timed.instead_of:,}; run.toml keeps it, and the run goes on with it"
+        f"{timed.instead_of:,}" + ("; run.toml keeps it, and the run goes on with it" if kept else "")
     )
     yield (
         f"  why: {tried_games} with {counted(choice.found.workers, 'worker')}; "

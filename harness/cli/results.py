@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -104,6 +105,7 @@ def replay(
     from harness.analysis.frames import NoRun
     from harness.analysis.replaying import game_of
     from harness.cli import stepping
+    from harness.players import output
 
     folder = find_run(run)
     try:
@@ -116,10 +118,10 @@ def replay(
         from harness.replay.film import film
 
         shown = film(record, game_of(record))
-        stepping.step(shown)
+        stepping.step(shown, output.kept(folder / "logs", record))
         wrong = shown.wrong
     else:
-        wrong = _told(record)
+        wrong = _told(record, output.kept(folder / "logs", record))
     if wrong:
         say(f"croupier: {match_id} is not what its moves lead to: {wrong}")
         raise typer.Exit(LEFT_OPEN)
@@ -137,14 +139,17 @@ def _page(record: MatchRecord, folder: Path, out: Path | None, *, show: bool) ->
     return wrong
 
 
-def _told(record: MatchRecord) -> str:
-    """Print a match; what is wrong with it."""
+def _told(record: MatchRecord, printed: Mapping[int, Sequence[str]]) -> str:
+    """Print a match, and what its bots printed; what is wrong with it."""
     from harness.analysis.replaying import WrongRecord, game_of
+    from harness.cli import words
 
     try:
         narrate(record, game_of(record))
     except WrongRecord as error:
         return str(error)
+    for line in words.output(record, printed):
+        typer.echo(line)
     return ""
 
 

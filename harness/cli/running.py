@@ -86,7 +86,7 @@ def run(
             settings, tournament.folder_of(settings, out), time, player, workers, address
         )
         settings = choice.config
-        for line in wrapped(forecast.reasons(choice), stderr=not dry_run):
+        for line in wrapped(forecast.reasons(choice, kept=not dry_run), stderr=not dry_run):
             typer.echo(line, err=not dry_run)
     if dry_run:
         found = choice.found if choice else None

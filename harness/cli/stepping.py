@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -22,9 +22,12 @@ KEYS: Final = {
     b"\x1b[H": "first", b"\x1b[1~": "first", b"\x1bOH": "first", b"g": "first",
     b"\x1b[F": "last", b"\x1b[4~": "last", b"\x1bOF": "last", b"G": "last",
     b"\x1b[6~": "ten on", b"\x1b[5~": "ten back",
-    b"a": "all", b"f": "fault", b"q": "quit", b"\x1b": "quit", b"\x03": "quit", b"\x04": "quit", b"": "quit",
+    b"a": "all", b"f": "fault", b"o": "output",
+    b"q": "quit", b"\x1b": "quit", b"\x03": "quit", b"\x04": "quit", b"": "quit",
 }  # fmt: skip
-HELP: Final = "→ ← step · Home End · PgDn PgUp ten moves · 0-9 a seat's view · a all · f next fault · q quit"
+HELP: Final = (
+    "→ ← step · Home End · PgDn PgUp ten moves · 0-9 a seat's view · a all · f next fault · o output · q quit"
+)
 _CARD: Final = re.compile(r"\b(?:10|[2-9AJQK])([SHDC])\b")
 _COLOURS: Final = {"S": "bold", "H": "bold red", "D": "bold blue", "C": "bold green"}
 
@@ -38,8 +41,8 @@ def possible() -> bool:
     return bool(termios) and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def step(shown: Film) -> None:
-    """Show the match until `q` is pressed."""
+def step(shown: Film, printed: Mapping[int, Sequence[str]]) -> None:
+    """Show the match until `q` is pressed; `printed` has what its bots printed, by seat."""
     from harness.replay.screen import ALL
 
     screen = console()
@@ -55,8 +58,35 @@ def step(shown: Film) -> None:
                 viewer = int(key)
             elif action == "all":
                 viewer = ALL
+            elif action == "output":
+                _page_through(shown, printed, screen, keys)
             else:
                 at = moved(shown, at, end, action)
+
+
+def _page_through(
+    shown: Film, printed: Mapping[int, Sequence[str]], screen: Console, keys: Iterator[bytes]
+) -> None:
+    """Show what the bots printed, a screen at a time, until there is no more or another key is pressed."""
+    from rich.text import Text
+
+    from harness.cli import words
+
+    text = Text("\n".join(list(words.output(shown.record, printed))[1:]) or "Nothing was printed.")
+    lines = list(text.wrap(screen, screen.width))
+    height = max(1, screen.height - 2)
+    for top in range(0, len(lines), height):
+        more = top + height < len(lines)
+        screen.clear()
+        screen.print(Text("\n").join(lines[top : top + height]))
+        screen.print(
+            Text(
+                "space: more · any other key: back to the match" if more else "any key: back to the match",
+                style="dim",
+            )
+        )
+        if next(keys) != b" ":
+            return
 
 
 def moved(shown: Film, at: int, end: int, action: str) -> int:

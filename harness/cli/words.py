@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engines.core.game import Game
@@ -55,3 +55,12 @@ def ending(record: MatchRecord) -> Iterator[str]:
     yield f"Ended by {'forfeit' if record.reason is None else record.reason} after {len(record.moves)} moves."
     for seat, found in enumerate(record.seats):
         yield f"  seat {seat} ({found.bot.name}): score {plain(found.score)}, place {found.place}"
+
+
+def output(record: MatchRecord, printed: Mapping[int, Sequence[str]]) -> Iterator[str]:
+    """What the bots of a match printed, seat by seat."""
+    for seat, lines in printed.items():
+        yield ""
+        yield f"Printed by seat {seat} ({record.seats[seat].bot.name}):"
+        for line in lines:
+            yield f"  | {line}"

@@ -25,6 +25,7 @@ from engines.core.errors import choices_hint
 from engines.core.rules import Rules
 from harness.conduct import Conduct, Round, counts_of, suspensions
 from harness.config_values import GameEntry, RunConfig
+from harness.luck import guessable
 from harness.positions import deal_of
 from harness.records import BotRef, MatchRecord, MatchSpec, Suspend
 from harness.seating import Seating
@@ -394,4 +395,9 @@ def plan(config: RunConfig) -> Plan:
         notes.append("limits.memory_mb is not enforced for bots that play in the worker's own process")
     if config.limits.cpu_ms is not None or config.limits.bank_ms is not None:
         notes.append("CPU limits make results depend on the machine; limits.nodes is the repeatable kind")
+    if guessable(config.seed) and any(bot.source.kind == "submitted" for bot in config.bots):
+        notes.append(
+            f"seed {config.seed} can be guessed, and who knows it knows every card: where strangers play, "
+            f"draw a secret one (docs/isolation.md)"
+        )
     return Plan(tuple(games), tuple(notes))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from bots.core.bot import Clock
 from engines.core.game import Game, Move, Outcome
 from harness.wording import one_line
+
+LONGEST: Final = 2_000
+"""Characters of a fault's line, however much a bot said of itself."""
 
 
 class BotFault(Exception):
     """A bot did wrong, and forfeits. Anything else that a player raises is not the bot's fault."""
 
     def __init__(self, kind: str, detail: str) -> None:
-        detail = one_line(detail)
+        detail = one_line(detail)[:LONGEST]
         super().__init__(detail)
         self.kind = kind
         """One of the kinds of `records.Fault`."""

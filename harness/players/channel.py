@@ -14,7 +14,13 @@ from typing import Final
 
 from harness.players import wire
 from harness.players.base import BotFault
-from harness.players.clocks import TICK_NS, Guard, ProcessClock
+from harness.players.clocks import (
+    PATIENCE_A_MATCH_NS,
+    PATIENCE_FACTOR,
+    TICK_NS,
+    Guard,
+    ProcessClock,
+)
 
 _TICK: Final = struct.pack("ll", 0, TICK_NS // 1000)
 
@@ -40,6 +46,7 @@ class Channel:
         self.clock = clock
         self.charged_ns = 0
         self.paid_ns = 0
+        self._had_ns = 0
         self._socket = ours
         self._process = process
         """A pidfd: unlike a number it can never come to mean another process."""
@@ -55,14 +62,10 @@ class Channel:
                 size = self._socket.recv_into(_buffer)
                 break
             except BlockingIOError:
-                self._charge()
-                if self.charged_ns > budget_ns:
-                    raise BotFault("time", over(self.charged_ns, budget_ns, what)) from None
-                guard = guard or Guard(self.clock, budget_ns)
-                if guard.asleep():
-                    raise BotFault("time", asleep(guard.limit_ns, self.charged_ns, what)) from None
+                guard = self.look(guard, budget_ns, what)
             except ConnectionError:
                 raise Closed from None
+        self.answered(guard)
         if size > wire.LARGEST:
             raise BotFault("malformed", f"sent a message of more than {wire.LARGEST} bytes")
         if not size:
@@ -71,6 +74,27 @@ class Channel:
             return wire.strictly(wire.read_reply, _readable[:size])
         except wire.Unreadable as error:
             raise BotFault("malformed", f"sent something that is no reply: {error}") from None
+
+    def look(self, guard: Guard | None, budget_ns: int, what: str) -> Guard:
+        """See after a tick without an answer whether there is time left; raises BotFault (`time`).
+
+        `guard` is that of the last look for the same answer, None at the first.
+        """
+        self._charge()
+        if self.charged_ns > budget_ns:
+            raise BotFault("time", over(self.charged_ns, budget_ns, what))
+        guard = guard or Guard(self.clock, budget_ns)
+        if guard.asleep():
+            raise BotFault("time", asleep(guard.limit_ns, self.charged_ns, what))
+        had, used = self._had_ns + guard.had_ns, self.paid_ns + self.charged_ns
+        if had > PATIENCE_FACTOR * used + PATIENCE_A_MATCH_NS:
+            raise BotFault("time", asleep(had, used, "in this match so far", "made it wait for"))
+        return guard
+
+    def answered(self, guard: Guard | None) -> None:
+        """Put down what was waited for an answer that has come."""
+        if guard is not None:
+            self._had_ns += guard.had_ns
 
     def ask(self, message: bytes, request: int, budget_ns: int, what: str) -> wire.Moved | wire.Failed:
         """Send, wake, wait, freeze, charge. Raises BotFault or Closed."""
@@ -86,11 +110,6 @@ class Channel:
         if not isinstance(reply, _REPLIES) or reply.request != request:
             raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
         return reply
-
-    def charge(self) -> int:
-        """CPU nanoseconds since the last exchange."""
-        self._charge()
-        return self.charged_ns
 
     def settle(self) -> int:
         """Charge nothing for what was used so far, and say what it was."""
@@ -133,9 +152,9 @@ def over(used_ns: int, budget_ns: int, what: str) -> str:
     return f"took {used_ns / 1e6:.0f} ms of CPU {what}; the limit is {budget_ns / 1e6:.0f} ms"
 
 
-def asleep(limit_ns: int, used_ns: int, what: str) -> str:
+def asleep(had_ns: int, used_ns: int, what: str, how: str = "gave no reply in") -> str:
     """That a bot does not answer and does not compute."""
     return (
-        f"gave no reply in {limit_ns / 1e6:.0f} ms {what} but used only {used_ns / 1e6:.1f} ms of CPU: "
+        f"{how} {had_ns / 1e6:.0f} ms {what} but used only {used_ns / 1e6:.1f} ms of CPU: "
         f"it is sleeping or waiting for input"
     )

@@ -18,6 +18,9 @@ TICK_NS: Final = 20_000_000
 PATIENCE_FACTOR: Final = 5
 PATIENCE_NS: Final = 2_000_000_000
 """A bot that has not answered after PATIENCE_FACTOR times its CPU budget and this much more is asleep."""
+PATIENCE_A_MATCH_NS: Final = 10_000_000_000
+"""So is one that in a whole match took longer than PATIENCE_FACTOR times its CPU and this much more: else it
+could sleep a little in each of its decisions, at no cost, until nobody waits for the event's end."""
 
 
 class ProcessClock:
@@ -86,6 +89,8 @@ class Guard:
         self._waited = clock.waited_ns()
         self._seen = time.monotonic_ns()
         self._had = 0
+        self.had_ns = 0
+        """Wall time that it could have used, as of the last look."""
 
     def asleep(self) -> bool:
         """Whether the bot has had more than its share, machine and match permitting."""
@@ -93,4 +98,5 @@ class Guard:
         # Had we been running we would have looked sooner: more than a few ticks is our own pause.
         self._had += min(now - self._seen, 3 * TICK_NS)
         self._seen = now
-        return self._had - (self._clock.waited_ns() - self._waited) > self.limit_ns
+        self.had_ns = max(0, self._had - (self._clock.waited_ns() - self._waited))
+        return self.had_ns > self.limit_ns

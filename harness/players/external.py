@@ -16,7 +16,7 @@ from engines.core.chance import LUCK_LIMIT
 from engines.core.game import Game, Move, Outcome
 from harness.players import levels, wire
 from harness.players.base import BotFault
-from harness.players.channel import Channel, Closed, asleep, over
+from harness.players.channel import Channel, Closed
 from harness.players.clocks import TICK_NS, Guard
 from harness.players.isolated import IMPORT_MS, IsolatedPlayer, budget_ns
 from harness.players.lines import Ended, Lines
@@ -163,12 +163,8 @@ class ExternalPlayer(IsolatedPlayer):
         """The next line, within the clocks."""
         guard: Guard | None = None
         while (line := lines.receive(TICK_NS / 1e9)) is None:
-            used = channel.charge()
-            if used > budget_ns:
-                raise BotFault("time", over(used, budget_ns, what))
-            guard = guard or Guard(channel.clock, budget_ns)
-            if guard.asleep():
-                raise BotFault("time", asleep(guard.limit_ns, used, what))
+            guard = channel.look(guard, budget_ns, what)
+        channel.answered(guard)
         return line
 
     def _not_started(self) -> BotFault:

@@ -14,6 +14,7 @@ from harness.players import wire
 from harness.players.base import BotFault
 from harness.players.channel import Channel, Closed
 from harness.players.lockdown.limits import OUTPUT
+from harness.players.metrics import Metrics
 from harness.players.spawner import PlatformFault, Seat, Spawner
 from harness.records import Limits
 
@@ -23,8 +24,6 @@ IMPORT_MS: Final = 5_000.0
 """CPU milliseconds for importing a bot and making its object, unless `limits.import_ms` says otherwise."""
 MEMORY_MB: Final = 1024
 """Megabytes, unless `limits.memory_mb` says otherwise."""
-METRICS: Final = 100
-"""Numbers of its own that a bot may have."""
 _ENDING_NS: Final = 1_000_000_000
 
 
@@ -50,7 +49,7 @@ class IsolatedPlayer:
         self._limits = limits or Limits()
         self._memory = (self._limits.memory_mb or MEMORY_MB) << 20
         self._printed = printed
-        self._numbers: dict[str, list[float]] = {}
+        self._numbers = Metrics()
         self._seat: Seat | None = None
         self._wants_end = False
 
@@ -110,7 +109,7 @@ class IsolatedPlayer:
 
     def metrics(self) -> dict[str, float]:
         """Averages of what the bot recorded."""
-        return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}
+        return self._numbers.means()
 
     def peak_kb(self) -> int:
         """The most memory that the seat has held so far, in KiB; 0 where there is none (any more)."""
@@ -127,10 +126,10 @@ class IsolatedPlayer:
         return self._seat.channel
 
     def _note(self, metrics: Mapping[str, float]) -> None:
-        if len(self._numbers.keys() | metrics.keys()) > METRICS:
-            raise self._out("malformed", f"recorded more than {METRICS} different metrics")
-        for name, value in metrics.items():
-            self._numbers.setdefault(name, []).append(value)
+        try:
+            self._numbers.note(metrics)
+        except ValueError as error:
+            raise self._out("malformed", f"recorded what is no metric: {error}") from None
 
     def _failure(self, reply: wire.Failed) -> BotFault:
         """What a bot did by its own account."""

@@ -12,6 +12,7 @@ from typing import Any
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move, Outcome
 from harness.players.base import BotFault
+from harness.players.metrics import Metrics
 from harness.wording import one_line
 
 QUICK_NS = 100_000
@@ -45,7 +46,7 @@ class LocalPlayer:
         self.cpu_ns = 0
         self._exact = False
         self._history: list[tuple[int, Move]] = []
-        self._numbers: dict[str, list[float]] = {}
+        self._numbers = Metrics()
 
     def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
         """Build the bot."""
@@ -97,7 +98,7 @@ class LocalPlayer:
 
     def metrics(self) -> dict[str, float]:
         """Averages of what the bot recorded."""
-        return {name: sum(values) / len(values) for name, values in sorted(self._numbers.items())}
+        return self._numbers.means()
 
     def _slow(self, began: int) -> None:
         """Charge the first decision that was not quick, and read the CPU clock from now on.
@@ -110,9 +111,7 @@ class LocalPlayer:
         self._exact = True
 
     def _note(self, metrics: Mapping[str, float]) -> None:
-        for name, value in metrics.items():
-            number = float(value)
-            self._numbers.setdefault(str(name), []).append(number)
+        self._numbers.note(metrics)
 
     def _fault(self, error: BaseException, kind: str, when: str) -> BotFault:
         if self.raise_faults or (isinstance(error, KeyboardInterrupt) and self.interrupted()):

@@ -92,7 +92,11 @@ class Describer:
                 hint = submissions.sibling(source.kind, source.path, missing[1] if missing else None)
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
-        return _claims(json.loads(about))
+        try:
+            told = json.loads(about)
+        except (ValueError, RecursionError):  # no answer of ours: its file wrote to the channel itself
+            return Claims("", (), None)
+        return _claims(told)
 
     def trusts(self, source: Source) -> bool:
         """Whether the bot's code may run in this process."""

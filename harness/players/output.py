@@ -1,11 +1,12 @@
-"""What bots print, kept under `logs/` for their authors, bounded whatever they do."""
+"""What bots print, kept under `logs/` for their authors, bounded whatever they do, and read back for them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-from harness.records import BotRef
+from harness.records import BotRef, MatchRecord
+from harness.wording import visible
 
 KEPT: Final = 4_000_000
 """Bytes kept of one version of a bot in one run; later matches' output is dropped."""
@@ -33,3 +34,18 @@ def keep(logs: Path, ref: BotRef, match: str, seat: int, text: str) -> None:
             file(logs, ref, match, seat).write_text(text, encoding="utf-8", errors="replace")
     except OSError:
         return
+
+
+def kept(logs: Path, record: MatchRecord) -> dict[int, list[str]]:
+    """What each seat of a match printed, in lines that a terminal shows and does not obey; by seat.
+
+    Of bots in the workers' own processes nothing is kept by match.
+    """
+    found = {}
+    for seat, ref in enumerate(record.spec.seats):
+        try:
+            text = file(logs, ref, record.spec.id, seat).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        found[seat] = [visible(line) for line in text.splitlines()]
+    return found

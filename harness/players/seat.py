@@ -26,6 +26,7 @@ from harness.players import lockdown, probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
+from harness.players.metrics import checked
 from harness.wording import one_line
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class _SeatPlayer(LocalPlayer):
     noted: dict[str, float] | None = None
 
     def _note(self, metrics: Mapping[str, float]) -> None:
-        self.noted = {str(name): float(value) for name, value in metrics.items()}
+        self.noted = checked(metrics)
 
 
 def _serve(zygote: Zygote, order: wire.Order) -> None:

@@ -125,7 +125,10 @@ class Spawner:
         return found
 
     def ask_about(self, code: wire.Code, task: str = "describe", budget_ns: int = _START_NS) -> str:
-        """What a seat that plays nothing finds out, as JSON. Raises BotFault, Closed or PlatformFault."""
+        """What a seat that plays nothing finds out, as JSON, by its own account.
+
+        Raises BotFault, Closed or PlatformFault.
+        """
         seat = self.seat(wire.Order(code, {}, "", "{}", 0, b"", 512 << 20, task))
         try:
             reply = seat.channel.receive(budget_ns, "to be imported")
@@ -134,7 +137,7 @@ class Spawner:
         if isinstance(reply, wire.Failed):
             raise BotFault(reply.kind, reply.detail)
         if not isinstance(reply, wire.Ready):
-            raise PlatformFault(f"a seat answered {reply!r}")
+            raise BotFault("malformed", "wrote to the channel by itself while it was imported")
         return reply.about
 
     def have(self, game: Game[Any, Any]) -> tuple[str, str]:

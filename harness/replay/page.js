@@ -14,7 +14,11 @@ function patched(value, patch) {
   return next;
 }
 const frames = [];
-film.patches.reduce((before, patch) => { const next = patched(before, patch); frames.push(next); return next; }, {});
+film.patches.reduce((before, patch) => {
+  const next = patched(before, patch);
+  frames.push({ ...next, views: next.views.map(other => patched(next.state, other)) });
+  return next;
+}, {});
 delete film.patches;
 const END = frames.length - 1;
 

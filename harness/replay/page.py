@@ -20,7 +20,7 @@ from harness.replay.patches import diff
 from harness.store.parts import write_text
 
 HERE: Final = Path(__file__).parent
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Of the values that a page holds."""
 
 
@@ -114,10 +114,13 @@ def plain_rules(shown: Film) -> dict[str, Any]:
 
 
 def _patches(shown: Film) -> Iterator[Any]:
-    """From each frame to the next, the first from nothing."""
+    """From each frame to the next, the first from nothing.
+
+    A view stands as what it has other than the position, so that what all may see is there once.
+    """
     before: Any = {}
     for frame in shown.frames:
-        after = frame._asdict()
+        after = frame._asdict() | {"views": [diff(frame.state, view) for view in frame.views]}
         yield diff(before, after)
         before = after
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from harness.analysis.overall import Overall
+from harness.formats import Summary
 from harness.report.model import Line, Report, Standings
+from harness.wording import one_line
 
 
 class Column(NamedTuple):
@@ -100,7 +103,8 @@ def conditions(report: Report) -> list[str]:
     if alike := [one for one in report.self_play if one.first is None]:
         plays = sum(one.plays for one in alike)
         names = ", ".join(dict.fromkeys(one.bot.name for one in alike))
-        lines.append(f"reproducible in {plays} matches against themselves, each played twice: {names}")
+        matches = f"{plays} match" if plays == 1 else f"{plays} matches"
+        lines.append(f"reproducible in {matches} against themselves, each played twice: {names}")
     if report.voids:
         causes = "; ".join(f"{count}: {why}" for why, count in report.void_causes.items())
         lines.append(
@@ -156,6 +160,27 @@ def overall_notes(found: Overall) -> list[str]:
     if found.left_out:
         notes.append(f"Left out, because they did not play every game: {', '.join(found.left_out)}.")
     return notes
+
+
+NUMBERS: Final = 6
+"""Bots' own numbers that a report shows; the results have all."""
+
+
+def own_numbers(standings: Standings) -> Summary | None:
+    """A column for each of the numbers that bots recorded about themselves, those of most bots first."""
+    kept = Counter(name for own in standings.numbers.values() for name in own)
+    names = sorted(kept, key=lambda name: (-kept[name], name))
+    if not names:
+        return None
+    shown, rows = names[:NUMBERS], []
+    for line in standings.lines:
+        own = standings.numbers.get(line.statistics.entrant)
+        if own:
+            rows.append((line.label, *(f"{own[name]:.4g}" if name in own else "-" for name in shown)))
+    notes = ["Means over matches of what each recorded with seen.metric."]
+    if (more := len(names) - NUMBERS) > 0:
+        notes.append(f"{more} more are in the column metrics of the results.")
+    return Summary("The bots' own numbers", ("Bot", *map(one_line, shown)), tuple(rows), tuple(notes))
 
 
 def chance(value: float) -> str:

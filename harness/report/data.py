@@ -98,6 +98,10 @@ def _standings(standings: Standings) -> dict[str, Any]:
             "seats": [_seat(line) for line in standings.found.seats.lines],
         },
         "summary": None if standings.summary is None else standings.summary._asdict(),
+        "own_numbers": [
+            {"bot": entrant.bot, "version": entrant.version, "means": dict(own)}
+            for entrant, own in sorted(standings.numbers.items())
+        ],
     }
 
 

@@ -17,6 +17,7 @@ from harness.report.columns import (
     legend,
     overall_notes,
     overall_rows,
+    own_numbers,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -44,6 +45,8 @@ def _standings(standings: Standings) -> list[str]:
         blocks.append(_listed(found))
     if standings.summary is not None:
         blocks += _summary(standings.summary)
+    if (numbers := own_numbers(standings)) is not None:
+        blocks += _summary(numbers)
     return blocks
 
 
@@ -58,7 +61,8 @@ def _summary(summary: Summary) -> list[str]:
     """Standings of the format's own."""
     rows = [[escaped(cell) for cell in row] for row in summary.rows]
     lefts = [True] * len(summary.columns)
-    return [f"### {summary.title}", grid(summary.columns, lefts, rows), "  \n".join(summary.notes)]
+    titles = [escaped(title) for title in summary.columns]
+    return [f"### {summary.title}", grid(titles, lefts, rows), "  \n".join(summary.notes)]
 
 
 def table(columns: Sequence[Column], standings: Standings) -> str:
@@ -92,4 +96,4 @@ def _listed(lines: Sequence[str]) -> str:
 
 def escaped(cell: str) -> str:
     """Text that means itself within a table."""
-    return cell.replace("\\", "\\\\").replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
+    return "".join(f"\\{c}" if c in "\\|_*<[`" else c for c in cell)

@@ -14,6 +14,7 @@ from harness import formats, ratings
 from harness.analysis import reproducible
 from harness.analysis.frames import Run
 from harness.analysis.overall import Overall, overall
+from harness.analysis.own_numbers import Numbers, own_numbers
 from harness.analysis.reproducible import Repeated
 from harness.analysis.run_standings import mixed_rules
 from harness.analysis.standings import DEFAULT, BotStanding, GameStandings, standings
@@ -64,6 +65,8 @@ class Standings:
     """What the rating's numbers are, in words."""
     summary: Summary | None = None
     """Standings of the format's own: a Swiss table, a bracket."""
+    numbers: Numbers = field(default_factory=dict)
+    """What bots recorded about themselves, by name, as means over their matches."""
 
     @property
     def game(self) -> str:
@@ -135,6 +138,7 @@ def build(run: Run, rating: str = DEFAULT) -> Report:
     config = _config(run)
     summaries = {} if config is None else steady(lambda: formats.summaries(config, StoredRecords(stored)))
     games = tuple(standings(table, rating) for table in found)
+    own = steady(lambda: own_numbers(run, found))
     matches = sum(map(len, found))
     causes = dict(Counter(tried.why for tried in stored.voids()).most_common())
     repeated = steady(lambda: reproducible.of_run(run.folder)) if config is not None else []
@@ -157,8 +161,9 @@ def build(run: Run, rating: str = DEFAULT) -> Report:
                 seats=table.seats,
                 rating_title=method.TITLE,
                 summary=summaries.get(GameEntry(table.game, table.rules)),
+                numbers=numbers,
             )
-            for game, table in zip(games, found, strict=True)
+            for game, table, numbers in zip(games, found, own, strict=True)
         ),
         warnings=(
             *run.warnings,

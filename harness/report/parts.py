@@ -16,7 +16,7 @@ from harness.analysis.standings import BotStanding, GameStandings, PairStanding
 from harness.analysis.tables import Table
 from harness.formats import Summary
 from harness.report import aggregates, charts
-from harness.report.columns import bounds, chance, milliseconds, number, with_error
+from harness.report.columns import bounds, chance, milliseconds, number, own_numbers, with_error
 from harness.report.interesting import Pointed, interesting
 from harness.report.model import Standings
 
@@ -66,7 +66,7 @@ class Part:
     faults: list[dict[str, Any]]
     faults_caption: str
     pointed: list[dict[str, Any]]
-    summary: Summary | None = None
+    summaries: Sequence[Summary] = ()
 
 
 def part(run: Run, table: Table, standings: Standings, links: Links, place: int) -> Part:
@@ -103,7 +103,7 @@ def part(run: Run, table: Table, standings: Standings, links: Links, place: int)
         faults=_faults(table, labels, links),
         faults_caption=_faults_caption(table, basis),
         pointed=[_pointed(run, table, one, links) for one in interesting(run, table, heights, labels)],
-        summary=standings.summary,
+        summaries=[found for found in (standings.summary, own_numbers(standings)) if found is not None],
     )
 
 

@@ -22,6 +22,7 @@ from harness.report.columns import (
     legend,
     overall_notes,
     overall_rows,
+    own_numbers,
     rating_note,
 )
 from harness.report.model import Report, Standings
@@ -50,15 +51,42 @@ def show(report: Report, console: Console) -> None:
         console.print(f"[dim]{escape(rating_note(standings))}.[/]", highlight=False)
         if standings.summary is not None:
             show_summary(standings.summary, console)
+        if (numbers := own_numbers(standings)) is not None:
+            show_summary(numbers, console)
     shown = [column for standings in report.standings for column in fitting(standings, console.width)]
     console.print(f"\n[dim]{legend(shown)}[/]", highlight=False)
 
 
 def show_overall(found: Overall, console: Console) -> None:
-    """Print the ranking over all games."""
+    """Print the ranking over all games; games that do not fit into the line follow in tables of their own."""
     titles = (*OVERALL, *(f"{game} %" for game in found.games))
-    rows = tuple(overall_rows(found))
-    show_summary(Summary("Over all games", titles, rows, tuple(overall_notes(found))), console)
+    rows = overall_rows(found)
+    widths = [max(map(len, cells)) + 2 for cells in zip(titles, *rows, strict=True)]
+    bot = OVERALL.index("Bot")
+    columns = list(range(len(OVERALL)))
+    console.print("\n[bold]Over all games[/]", highlight=False)
+    for game in range(len(OVERALL), len(titles)):
+        if len(columns) > 1 and sum(widths[n] for n in (*columns, game)) - 2 > console.width:
+            _print_columns(columns, titles, rows, console)
+            console.print()
+            columns = [bot]
+        columns.append(game)
+    _print_columns(columns, titles, rows, console)
+    for note in overall_notes(found):
+        console.print(f"[dim]{escape(note)}[/]", highlight=False)
+
+
+def _print_columns(
+    columns: Sequence[int], titles: Sequence[str], rows: Sequence[Sequence[str]], console: Console
+) -> None:
+    shown = Table(
+        box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
+    )
+    for n in columns:
+        shown.add_column(titles[n], no_wrap=True)
+    for row in rows:
+        shown.add_row(*(escape(row[n]) for n in columns))
+    console.print(shown)
 
 
 def show_summary(summary: Summary, console: Console) -> None:
@@ -68,7 +96,7 @@ def show_summary(summary: Summary, console: Console) -> None:
         box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
     )
     for title in summary.columns:
-        shown.add_column(title)
+        shown.add_column(escape(title))
     for row in summary.rows:
         shown.add_row(*map(escape, row))
     console.print(shown)

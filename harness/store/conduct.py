@@ -10,7 +10,7 @@ from harness.conduct import count as count_records
 from harness.config_values import GameEntry
 from harness.records import MatchRecord
 from harness.store.columns import decoded, rows
-from harness.store.parts import PartReader
+from harness.store.parts import PartReader, ordered
 from harness.store.reading import StoredRun, spec_reader
 from harness.store.schema import MATCHES, SEATS
 from harness.store.tables import SpecOf, Tables, records_of
@@ -40,11 +40,11 @@ class StoredRecords:
                     low, high = reader.span(number)
                     if high < self.first or (self.last is not None and low > self.last):
                         continue
-                    tables = reader.group(number, _COLUMNS, ("bot",))
+                    tables = ordered(reader.group(number, _COLUMNS, ("match_id", "seat", "bot")))
                     if not self._count(tables, matches):
                         continue
                     spec_of = spec_of or spec_reader(self.run.folder)
-                    guilty = _forfeits(reader.group(number, MATCHES.names, SEATS.names))
+                    guilty = _forfeits(ordered(reader.group(number, MATCHES.names, SEATS.names)))
                     inside = (r for r in records_of(guilty, spec_of) if self._wanted(r.spec.id))
                     for key, (_, bad) in count_records(inside).items():
                         forfeits[key] += bad

@@ -20,7 +20,7 @@ EARLIER: Final = "earlier"
 _RUN: Final = "run.toml"
 _COPIED: Final = ("provenance.json", positions.KEPT, _RUN)
 """What describes the results, and stays in the run's folder too. The last one says that the move is on."""
-_MOVED: Final = (*reversed(TABLES), "voids.parquet")
+_MOVED: Final = ("logs", *reversed(TABLES), "voids.parquet")
 
 
 def shelved(folder: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import operator
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -186,6 +187,18 @@ class PartReader:
         """Every row group in full."""
         for number in range(self.groups):
             yield self.group(number, MATCHES.names, SEATS.names)
+
+
+def ordered(tables: Tables) -> Tables:
+    """The same rows by match id and seat, both tables in step; as they are where they stand so already.
+
+    Croupier writes them so, but whoever has rewritten the files may have mixed them.
+    """
+    ids, seats = tables.matches.column("match_id").to_pylist(), tables.seats
+    keys = list(zip(seats.column("match_id").to_pylist(), seats.column("seat").to_pylist(), strict=True))
+    if all(map(operator.le, ids, ids[1:])) and all(map(operator.le, keys, keys[1:])):
+        return tables
+    return sorted_tables([tables])
 
 
 def sorted_tables(batches: Sequence[Tables]) -> Tables:

@@ -23,7 +23,7 @@ from harness.config_values import canonical_json
 from harness.luck import deal_luck
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
-from harness.store.parts import Listing, Part, PartReader, Torn, first_line, listing
+from harness.store.parts import Listing, Part, PartReader, Torn, first_line, listing, ordered
 from harness.store.schema import MATCHES, SEATS
 from harness.store.tables import SpecOf, Tables, records_of, slices, void_tries
 
@@ -101,7 +101,7 @@ class StoredRun:
                 low, high = reader.span(number)
                 if high < first or (last is not None and low > last):
                     continue
-                for few in slices(reader.group(number, MATCHES.names, SEATS.names)):
+                for few in slices(ordered(reader.group(number, MATCHES.names, SEATS.names))):
                     for record in records_of(few, spec_of):
                         if record.spec.id >= first and (last is None or record.spec.id <= last):
                             yield record

@@ -6,6 +6,7 @@ What is missing afterwards is played by the run's own command.
 from __future__ import annotations
 
 import json
+import shlex
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -179,10 +180,22 @@ def _reopen(done: Repaired) -> None:
     except (ValueError, KeyError, TypeError):
         _put(done, [path], "cannot be read; the next start writes it anew")
         return
-    done.command = next((s["command"] for s in reversed(sessions) if s.get("command")), None)
+    last = next((s["command"] for s in reversed(sessions) if s.get("command")), None)
+    done.command = last and _aimed(last, done.folder)
     if done.aside and "finished" in origin and verify(done.folder).changed:
         origin.setdefault("repaired", []).append({"finished": origin.pop("finished")})
         write_text(path, json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
+
+
+def _aimed(command: str, folder: Path) -> str:
+    """The same command with this folder as `--out`: it may be a copy of the one that was played to."""
+    words = shlex.split(command)
+    for at, word in enumerate(words):
+        if word == "--out" and at + 1 < len(words):
+            words[at + 1] = str(folder)
+        elif word.startswith("--out="):
+            words[at] = f"--out={folder}"
+    return shlex.join(words)
 
 
 def _missing(folder: Path, found: Verification) -> Iterator[str]:

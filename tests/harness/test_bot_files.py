@@ -83,3 +83,37 @@ def test_what_is_read_of_a_shipped_bot_is_what_its_class_says(name: str) -> None
 
     assert (found.kind, found.games) == (kind.__name__, kind.games)
     assert list(found.options or ()) == submissions.known_options(kind)
+
+
+def test_what_a_file_says_about_itself_is_one_line_that_no_terminal_obeys(tmp_path: Path) -> None:
+    text = f"""'\x1b[2J\x1b[31mred {"x" * 500}'
+from bots import Bot
+class Mine(Bot):
+    def act(self, seen): return seen.moves[0]
+"""
+    about = facts(tmp_path, text).about
+
+    assert about.startswith("\\x1b[2J\\x1b[31mred x")
+    assert len(about) == bot_files.LONGEST
+
+
+@pytest.mark.parametrize(
+    "nested", ["x = " + "-" * 90_000 + "1", "class A(" + "+".join(["x"] * 3_000) + "): ..."]
+)
+def test_a_file_that_no_parser_can_hold_is_told_in_a_line(tmp_path: Path, nested: str) -> None:
+    with pytest.raises(BadBot, match=r"mine\.py: .*nested too deeply"):
+        facts(tmp_path, nested)
+
+
+def test_classes_that_are_derived_from_each_other_in_countless_ways_are_read_at_once(tmp_path: Path) -> None:
+    steps = "\n".join(f"class _L{n + 1}({', '.join([f'_L{n}'] * 9)}): ..." for n in range(40))
+    text = f"""
+from bots import Bot
+class _L0({"+".join(["x"] * 600)}, _L40): ...
+{steps}
+class Mine(_L40, Bot):
+    def act(self, seen): return seen.moves[0]
+"""
+    assert facts(tmp_path, text).kind == "Mine"
+    with pytest.raises(BadBot, match="found none"):
+        facts(tmp_path, text.replace(", Bot)", ")"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -15,9 +16,11 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner, Result
 
+from harness import store
 from harness.cli.app import app
 from harness.cli.common import EXPECTED, rules_of
 from harness.cli.forecast import duration
+from harness.players import output
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
@@ -97,13 +100,17 @@ def test_help_imports_neither_ray_nor_pandas() -> None:
     assert "Usage: croupier" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "name", ["run", "report", "verify", "replay", "games", "bots", "playthrough", "doctor"]
+COMMANDS = (
+    *("run", "compare", "report", "verify", "replay", "check", "submit", "withdraw", "games", "bots"),
+    *("playthrough", "schema", "play", "repair", "export", "doctor"),
 )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_help_with_an_example_and_stands_in_the_list(name: str) -> None:
     own, every = call(name, "--help"), call("--help")
 
-    assert f"Example: croupier {name}" in own.stdout
+    assert re.search(rf"Examples?:\s+croupier {name}", own.stdout)
     assert "{" not in own.stdout
     assert f"\n  {name} " in every.stdout
 
@@ -122,7 +129,7 @@ def test_the_version_is_that_of_the_package() -> None:
 def test_a_run_prints_its_ranking_to_stdout_and_its_conditions_to_stderr(finished: Path) -> None:
     out, err = (finished / "stdout").read_text(), (finished / "stderr").read_text()
 
-    assert "Rank  Bot" in out
+    assert "Rank (95 %)" in out
     assert "digest " in out
     assert "small: round_robin, seed 7, 3 deal sets, 6 matches" in err
     assert "\x1b[" not in out + err
@@ -296,6 +303,21 @@ def test_a_replay_tells_every_move_and_checks_the_result(work: Path) -> None:
     assert lines[0].startswith('kozyri-duel, deck = "easy": match ')
     assert sum(" seat " in line and line[:4].strip().isdigit() for line in lines) == matches["plies"][0]
     assert lines[-1] == "The moves lead to the stored result."
+
+
+def test_a_replay_shows_what_bots_printed_in_that_match_and_a_terminal_obeys_none_of_it(work: Path) -> None:
+    record = store.find_match(Path("reports/small"), first_match())
+    output.keep(
+        Path("reports/small/logs"), record.spec.seats[1], first_match(), 1, "deep\n\x1b[2J\tin thought\n"
+    )
+    done = call("replay", "small", first_match())
+
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-3:] == [
+        f"Printed by seat 1 ({record.spec.seats[1].name}):",
+        "  | deep",
+        "  | �[2J\tin thought",
+    ]
 
 
 def test_a_replay_is_written_as_a_page_and_its_place_is_printed(work: Path) -> None:

@@ -171,3 +171,26 @@ def test_a_bots_output_is_cut_and_cannot_steer_the_terminal() -> None:
 
     assert shown.splitlines()[0] == "[11 lines before these]"
     assert "\x1b" not in last_lines("\x1b[31mred")
+
+
+def test_what_is_too_large_is_refused_before_it_is_read() -> None:
+    folder = Path("large")
+    folder.mkdir()
+    (folder / "bot.py").write_text(GOOD, encoding="utf-8")
+    with (folder / "weights.bin").open("wb") as file:
+        file.truncate(1 << 40)
+    for command in (("submit", "large"), ("check", "large/")):
+        done = call(*command)
+        assert done.exit_code == 2
+        assert "a submission may have 67,108,864" in done.stderr
+
+
+def test_a_program_in_another_language_is_told_where_it_belongs() -> None:
+    Path("chance").write_bytes(b"\x7fELF")
+    for command in ("check", "submit"):
+        assert "plays by `command` in a config (docs/protocol.md)" in call(command, "./chance").stderr
+
+
+def test_a_bot_that_plays_without_fault_is_shown_what_it_printed() -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    assert "     | thinking\n" in call("check", "good.py", "--seconds", "0").stdout

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from harness.analysis.frames import DamagedPart, NoRun, open_run
+from harness.store.conduct import StoredRecords
 from harness.store.parquet import ParquetStore
+from harness.store.reading import StoredRun
 from harness.store.tables import tables_of
 from tests.harness.made_runs import duels, write_run
 
@@ -37,6 +39,25 @@ def test_columns_are_read_as_asked(tmp_path: Path) -> None:
     assert list(run.read("seats", ["bot", "score"]).columns) == ["bot", "score"]
     assert list(run.read("matches", ["moves"])["moves"][0]) == [0, 1]
     assert "moves" not in run.matches
+
+
+def test_seats_without_faults_share_one_empty_list(tmp_path: Path) -> None:
+    """One of its own would take more memory than all else about a seat."""
+    faults = open_run(write_run(tmp_path, duels(6), parts=3)).read("seats", ["faults"])["faults"]
+
+    assert len(faults) == 24
+    assert len({id(one) for one in faults if not len(one)}) == 1
+
+
+def test_records_and_counts_do_not_depend_on_the_order_of_rows(tmp_path: Path) -> None:
+    """Replays, divergences and suspensions come from whole records: mixed rows find their seats too."""
+    plain, mixed = (
+        StoredRun(write_run(tmp_path / name, duels(6), shuffled=mixed))
+        for name, mixed in (("plain", None), ("mixed", 5))
+    )
+
+    assert list(mixed.records()) == list(plain.records())
+    assert StoredRecords(mixed).counts() == StoredRecords(plain).counts()
 
 
 def test_plain_pandas_reads_the_files_without_this_package(tmp_path: Path) -> None:

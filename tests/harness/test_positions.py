@@ -183,6 +183,7 @@ def test_a_run_is_continued_without_the_original(folder: Path) -> None:
     assert (first.exit_code, again.exit_code) == (0, 0), again.stderr
     assert verify(folder / "reports" / "problems").digest == before
     assert nowhere.exit_code == 2
+    assert "cup.toml: format.deals: " in nowhere.stderr
     assert "puzzles.jsonl: cannot be read: No such file or directory" in nowhere.stderr
     assert not (folder / "new").exists()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from collections.abc import Callable
@@ -189,6 +190,18 @@ def test_parts_truncated_anywhere_are_found_by_the_next_start_too(run: Run, seed
         assert not compacted.exists()
     assert not verify(run.out).ok
     assert run.play() == run.digest == digest_of(run.out)
+
+
+@pytest.mark.parametrize("out", ["--out elsewhere", "--out=elsewhere"])
+def test_of_a_copy_the_command_that_goes_on_names_the_copy(run: Run, out: str) -> None:
+    truncate(run)
+    path = run.out / "provenance.json"
+    origin = json.loads(path.read_text(encoding="utf-8"))
+    origin["sessions"][-1]["command"] = f"croupier run a.toml {out} --workers 2"
+    path.write_text(json.dumps(origin), encoding="utf-8")
+
+    aimed = out.replace("elsewhere", str(run.out))
+    assert repair(run.out).command == f"croupier run a.toml {aimed} --workers 2"
 
 
 def test_the_command_says_what_it_did_and_which_command_goes_on(run: Run) -> None:

@@ -28,6 +28,7 @@ from harness.analysis.replaying import game_of
 from harness.cli import stepping
 from harness.inprocess import Seat
 from harness.luck import deal_luck
+from harness.players import output
 from harness.records import MatchRecord
 from harness.replay import page, screen
 from harness.replay.film import film
@@ -155,6 +156,15 @@ def patched(value: Any, patch: Any) -> Any:
     return {**kept, **{k: patched(value.get(k), p) for k, p in patch.get("d", {}).items()}}
 
 
+def test_what_all_may_see_stands_in_a_page_once() -> None:
+    """The pile is in the position; a view has only what differs from it."""
+    record = of_table("kozyri-classic")
+    patches = page.values(film(record, game_of(record)), page.Origin("x"))["patches"]
+
+    assert sum("pile" in patch["d"].get("state", {}).get("d", {}) for patch in patches if patch) > 5
+    assert not any('"pile"' in json.dumps(patch["d"].get("views", {})) for patch in patches if patch)
+
+
 def test_a_page_tells_digest_and_rules_from_the_stored_row(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('name = "weekend"\nseed = 0\n', encoding="utf-8")
     record = of_table("kozyri-duel")
@@ -207,6 +217,8 @@ def test_a_terminal_is_stepped_through_with_keys(tmp_path: Path) -> None:
     )
     with ParquetStore(tmp_path) as store:
         store.append(tables_of([stored]))
+    said = "\n".join(["\x1b[2Jhello", *(f"line {n}" for n in range(90))])
+    output.keep(tmp_path / "logs", stored.spec.seats[1], stored.spec.id, 1, said)
     command = [sys.executable, "-m", "harness", "replay", str(tmp_path), stored.spec.id]
     child, handle = pty.fork()
     if child == 0:
@@ -216,6 +228,9 @@ def test_a_terminal_is_stepped_through_with_keys(tmp_path: Path) -> None:
         for wanted, key in (
             ("0 of ", b"\x1b[C"),
             ("1 of ", b"\x1b[F"),
+            (end, b"o"),
+            ("| �[2Jhello", b" "),
+            ("| line 40", b"x"),
             (end, b"1"),
             ("seen by seat 1", b"q"),
         ):

@@ -13,6 +13,8 @@ from rich.console import Console
 
 from harness import report as reports
 from harness.analysis.frames import open_run
+from harness.analysis.overall import Overall, OverallBot
+from harness.analysis.results import Entrant
 from harness.records import MatchRecord
 from harness.report import Report, terminal
 from harness.report.columns import milliseconds
@@ -157,6 +159,34 @@ def test_a_table_keeps_to_the_width_of_the_terminal(both: Report, width: int) ->
     assert "…" not in text
     assert ("CPU:" in text) == ("CPU ms" in text), "expected what is shown, and no more, to be explained"
     assert all(name in text for name in ("ann", "bob", "crasher", "Rating ±", "Win/Draw/Loss"))
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_ranking_over_many_games_keeps_to_the_width_with_every_name_whole(width: int) -> None:
+    games = ("kozyri-duel", "kozyri-classic", "hund", "seven-symbols", "code777")
+    bots = tuple(
+        OverallBot(
+            entrant=Entrant(name, "1"),
+            label=name,
+            rank=n + 1,
+            ranks=(1, 3),
+            group=0,
+            best=0.3,
+            share=0.5,
+            interval=(0.31, 0.69),
+            by_game=(0.111, 0.222, 0.333, 0.444, 0.555),
+        )
+        for n, name in enumerate(("steady-first", "steady-middle", "uniform"))
+    )
+    console = Console(width=width, record=True, file=io.StringIO())
+    terminal.show_overall(Overall(games, "a share", bots, "one ≈ other", ()), console)
+    text = console.export_text()
+
+    assert max(map(len, text.splitlines())) <= width
+    assert "…" not in text
+    assert all(f"{game} %" in text for game in games)
+    assert all(bot.label in text for bot in bots)
+    assert all(text.count(cell) == len(bots) for cell in ("11.1", "22.2", "33.3", "44.4", "55.5"))
 
 
 def test_a_wide_terminal_shows_every_column(both: Report) -> None:

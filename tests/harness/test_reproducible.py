@@ -110,6 +110,14 @@ def test_a_different_end_after_the_same_moves_is_a_divergence(tmp_path: Path) ->
     assert shorter.moves[1] == "the end"
 
 
+def test_one_match_of_a_bot_against_itself_is_a_match(tmp_path: Path) -> None:
+    run(with_self_play(tmp_path, RANDOM, RANDOM), tmp_path / "run")
+    found = report.build(open_run(tmp_path / "run"))
+    one = dataclasses.replace(found, self_play=(found.self_play[0]._replace(plays=1),))
+
+    assert "reproducible in 1 match against" in report.render(one, "markdown")
+
+
 def test_the_report_marks_a_bot_that_is_not_reproducible(tmp_path: Path) -> None:
     run(with_self_play(tmp_path, RANDOM, SHARED), tmp_path / "run")
     found = report.build(open_run(tmp_path / "run"))

@@ -341,6 +341,18 @@ def two_games(strengths: Sequence[Mapping[str, float]]) -> list[MatchRecord]:
     return records
 
 
+def test_two_deals_that_agree_say_nothing_of_the_seats(tmp_path: Path) -> None:
+    """Three of four matches won from seat 0, on both deals alike."""
+    scores = [(1, 0), (0, 1), (1, 0), (1, 0)]
+    records = [
+        match(10 * deal + n // 2, n % 2, ["ab", "ba"][n % 2], score, deal=deal)
+        for deal in range(2)
+        for n, score in enumerate(scores)
+    ]
+
+    assert not [text for text in ranking(tmp_path, records).warnings if "seat" in text]
+
+
 def test_over_all_games_each_counts_the_same(tmp_path: Path) -> None:
     """b is a little weaker in one game and much stronger in the other."""
     records = two_games([{"a": 0.4, "b": 0.0, "c": -1.0}, {"a": -0.5, "b": 1.5, "c": -1.0}])

@@ -14,6 +14,7 @@ from scipy import optimize
 
 from harness.analysis.choices import choices, slopes
 from harness.analysis.outcomes import outcomes
+from harness.analysis.overall import expected
 from harness.analysis.results import Entrant, Result
 from harness.analysis.strengths import PRIOR, Strengths, strengths
 from harness.analysis.verdicts import MODEL, covariance, verdicts
@@ -213,6 +214,50 @@ def test_a_few_deals_that_all_agree_prove_nothing(won: int, proved: bool) -> Non
 
     assert bool(found.better[0, 1]) == proved
     assert not found.better[1, 0]
+
+
+def test_the_number_of_deals_that_would_do_is_one_that_does() -> None:
+    """Three deals of three prove nothing, and a few per cent more of the same would not either."""
+    found = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(3)])))
+    enough = math.ceil(3 * found.more[0, 1])
+    then = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(enough)])))
+
+    assert 6 <= enough <= 12
+    assert then.better[0, 1]
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 2, 5])
+def test_a_bot_that_won_nearly_everything_is_proved_better(drawn: int) -> None:
+    """A hundred deals from both seats against each of two; a draw or two do not make less of the rest."""
+    rng = random.Random(6)
+    played: list[Result] = []
+    for deal in range(100):
+        for other in (B, C):
+            for match in range(2):
+                ranks = [1, 1] if deal < drawn and other is B and not match else [1, 2]
+                played.append(result(len(played), [[A], [other]], ranks, deal=deal, seats=(match, 1 - match)))
+        played.append(result(len(played), [[B], [C]], rng.choice([[1, 2], [2, 1]]), deal=deal))
+    found = verdicts(strengths(outcomes(played)))
+
+    assert found.ranks(0) == (1, 1)
+    assert not found.better[1, 2]
+    assert not found.better[2, 1]
+
+
+def test_the_share_of_a_hopeless_bot_is_nothing_rather_than_a_warning() -> None:
+    assert expected(np.array([1000.0, 0.0])).tolist() == [1.0, 0.0]
+
+
+def test_a_ring_of_sure_wins_has_no_order() -> None:
+    """a beats b, b beats c and c beats a, but for a draw: nobody is better."""
+    ring = [(A, B), (B, C), (C, A)]
+    played = [
+        result(3 * deal + n, [[one], [other]], [1, 1] if deal == n == 0 else [1, 2], deal=deal)
+        for deal in range(100)
+        for n, (one, other) in enumerate(ring)
+    ]
+
+    assert not verdicts(strengths(outcomes(played))).better.any()
 
 
 def test_three_deals_that_differ_among_a_hundred_prove_nothing() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import config, passport, submissions, submitted
+from harness import config, formats, passport, submissions, submitted
 from harness.config import ConfigError
 from harness.passport import Passport
 from harness.submissions import BadBot, BotNotFound
@@ -173,3 +173,13 @@ def test_a_passport_is_read_as_it_was_written() -> None:
 
     assert passport.read(one.folder / passport.FILE) == one.passport
     assert json.loads((one.folder / passport.FILE).read_text())["author"] == "Ada"
+
+
+def test_a_seed_that_can_be_guessed_is_told_where_strangers_take_part() -> None:
+    guessed = "seed = 20261204\n" + CONFIG
+    alone = guessed.replace('entrants = "submitted"', "") + '[[bots]]\nname = "other"\nbot = "uniform"\n'
+    assert formats.plan(read(alone)).notes == ()
+    enter()
+    (note,) = formats.plan(read(guessed)).notes
+    assert note.startswith("seed 20261204 can be guessed")
+    assert formats.plan(read(f"seed = {2**62 + 7}\n{CONFIG}")).notes == ()

@@ -108,6 +108,7 @@ def test_the_chosen_number_is_kept_and_gone_on_with(tmp_path: Path, monkeypatch:
 
     assert first.exit_code == 0, first.stderr
     assert f"--time 3s: deals = {number} in place of the config's 10" in first.stderr.replace(",", "")
+    assert "keeps it" in first.stderr
     assert f"deals = {number} was chosen for --time 3s" in first.stderr.replace(",", "")
     assert kept["time"] == {"asked": "3s", "option": "deals", "number": number, "instead_of": 10}
     assert configs.loads(Path("reports/small/run.toml").read_text()).timed == configs.read(path).timed
@@ -148,6 +149,7 @@ def test_a_dry_run_with_a_time_says_what_would_be_chosen_and_writes_nothing(
 
     assert dry.exit_code == 0, dry.stderr
     assert "--time 1m: deals = " in dry.stdout
+    assert "keeps it" not in dry.stdout
     assert "expected: mean scores ± " in dry.stdout
     assert not Path("reports").exists()
 

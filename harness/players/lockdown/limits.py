@@ -23,7 +23,9 @@ OUTPUT: Final = 1 << 16
 """Bytes that a player may print; also the largest file it could write, had it one."""
 _FILES: Final = 32
 _STACK: Final = 8 << 20
-_SIGNALS: Final = 64
+_SIGNALS: Final = 0
+"""Signals that may wait in line. The kernel counts them by user, so that seats of one user could tell each
+other numbers by them; a plain signal needs no place there."""
 _CAPABILITIES: Final = 0x20080522  # _LINUX_CAPABILITY_VERSION_3
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from typing import Any
 
 from bots import Bot, Seen
@@ -10,19 +11,25 @@ from engines.core.game import Move, View
 
 CONTAINED_FROM = "bounded"
 FAULTS = ()
+PAIR = True
+GAPS = 8
 
 
 class ThinksOutOfTurn(Bot[View[Move]]):
     def __init__(self, game: Any, seat: int, rng: Any, **_: Any) -> None:
         super().__init__(game, seat, rng)
         self.ticks = 0
+        self.gaps: list[int] = []
 
     def act(self, seen: Seen[View[Move]]) -> int:
-        before, self.ticks = self.ticks, 0
-        if before > 5:
-            seen.metric("through", float(before))
-        signal.signal(signal.SIGALRM, self.tick)
-        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        self.gaps.append(self.ticks)
+        if len(self.gaps) <= GAPS:
+            signal.signal(signal.SIGALRM, self.tick)
+            signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+            time.sleep(0.05)  # while its partner in the other seat waits, and should be frozen
+        elif sum(gap > 4 for gap in self.gaps) >= 3:  # once or so is how late a busy machine stops it
+            seen.metric("through", 1.0)
+        self.ticks = 0
         return seen.moves[0]
 
     def tick(self, *_: Any) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.players import channel
 from harness.players.clocks import TICK_NS, Guard, ProcessClock
 from harness.players.spawner import Spawner
 from harness.records import Limits
@@ -33,6 +34,7 @@ def spawned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spawner]:
         ("first", FIRST),
         ("worker", bot(WORK)),
         ("sleeper", bot("import time\ntime.sleep(1000)")),
+        ("napper", bot("import time\ntime.sleep(0.15)\nreturn seen.moves[0]")),
         ("waiter", bot("return seen.moves[int(input())]")),
     ):
         written(folder, name, text)
@@ -121,6 +123,15 @@ def test_a_sleeper_is_found_out_though_it_uses_no_cpu(name: str, spawned: Spawne
     else:
         assert faults(record) == [(0, "time")]
         assert "it is sleeping or waiting for input" in detail(record)
+
+
+def test_a_bot_that_sleeps_a_little_in_each_decision_is_found_out_before_the_match_is_long(
+    spawned: Spawner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "PATIENCE_A_MATCH_NS", 400_000_000)
+    record = play(spawned, source(spawned, "napper"), source(spawned, "first"))
+    assert faults(record) == [(0, "time")]
+    assert "in this match so far but used only" in detail(record)
 
 
 def test_a_bank_is_drawn_on_and_seen(spawned: Spawner) -> None:

@@ -51,6 +51,16 @@ class Thinker(Bot):
         print(outcome)
 """
 
+FORGED = """
+import msgspec, os, sys
+frame = sys._getframe()
+while "request" not in frame.f_locals:
+    frame = frame.f_back
+number = frame.f_locals["request"]
+os.write(3, msgspec.msgpack.encode([{reply}]))
+"""
+"""Answers the question itself, past the code that would have made the reply."""
+
 
 def unmeasured(record: MatchRecord) -> tuple[object, ...]:
     """Of a record what must not depend on how it was played."""
@@ -127,8 +137,12 @@ def test_every_level_plays_the_same_match(level: str, thinker: submissions.Sourc
         (
             bot("for n in range(200): seen.metric(f'm{n}', 1)\nreturn seen.moves[0]"),
             "malformed",
-            "more than 100",
+            "at most 100 different metrics",
         ),
+        (bot("seen.metric('n' * 41, 1)\nreturn seen.moves[0]"), "exception", "1 to 40 printable characters"),
+        (bot("seen.metric('\\x1b[2J', 1)\nreturn seen.moves[0]"), "exception", "printable"),
+        (bot(FORGED.format(reply="'moved', number, 0, {'n' * 60_000: 1.0}")), "malformed", "(60000)"),
+        (bot(FORGED.format(reply="'failed', number, 'exception', 'x' * 60_000")), "exception", "x" * 1_900),
         (bot("return 0", "1 / 0"), "start", "ZeroDivisionError"),
         (bot("return 0", "import os; os._exit(0)"), "start", "ended itself while it started (exit code 0)"),
         (bot("return 0", "import pandas"), "start", "what the config's `allow` names"),
@@ -152,6 +166,7 @@ def test_a_bot_that_does_wrong_is_told_what_and_the_next_match_is_clean(
         pytest.fail("numbers of a bot that has too many are kept")
     assert faults(record) == [(0, kind)]
     assert words in detail(record)
+    assert len(detail(record)) < 2_100
     assert unmeasured(play(spawned, first, first)) == unmeasured(play_here(first, first))
 
 

@@ -34,7 +34,8 @@ def answer(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = A
         elif step == 0x05:
             at += value
         elif step == 0x06:
-            return {0x7FFF0000: "allow", 0x80000000: "kill"}.get(value, value & 0xFFFF)
+            words = {0x7FFF0000: "allow", 0x80000000: "kill"}
+            return words[value] if value in words else int(value & 0xFFFF)
         else:
             holds = {0x15: held == value, 0x35: held >= value, 0x45: bool(held & value)}[step]
             at += true if holds else false

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import signal
 import subprocess
@@ -10,10 +12,12 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import harness
 from harness import config, tournament
 from harness.players import levels
+from harness.report import data, html, markdown, model, terminal
 from tests.harness.players.seats import FIRST, best, bot
 from tests.harness.players.test_levels import REFUSING, ROOT
 from tests.harness.players.test_lifetime import descendants, parent_of
@@ -152,7 +156,8 @@ def test_what_strangers_print_is_kept_with_the_run(tmp_path: Path) -> None:
     settings = config.read(written(tmp_path, [loud], "auto", deals=1))
     tournament.run(settings, out=tmp_path / "out", executor="local", workers=1)
     ref = settings.bots[0].ref
-    kept = sorted((tmp_path / "out" / "logs" / f"bot0-{ref.version}").iterdir())
+    # Beside what it printed in the bots' check at the end, which is round 0.
+    kept = sorted((tmp_path / "out" / "logs" / f"bot0-{ref.version}").glob("000001-*"))
     assert len(kept) == 2
     assert {path.read_text().splitlines()[0] for path in kept} == {"seat 0", "seat 1"}
 
@@ -160,3 +165,35 @@ def test_what_strangers_print_is_kept_with_the_run(tmp_path: Path) -> None:
 def test_levels_are_ordered() -> None:
     assert levels.weakest(["sealed", "locked"]) == "locked"
     assert levels.weakest([]) == "none"
+
+
+@pytest.mark.slow
+def test_strangers_play_alike_inside_ray_workers(tmp_path: Path) -> None:
+    settings = config.read(written(tmp_path, [RANDOM, FIRST], "auto", deals=2))
+    tournament.run(settings, out=tmp_path / "here", executor="local", workers=1)
+    result = tournament.run(settings, out=tmp_path / "ray", executor="ray", workers=2)
+    assert (result.executor, result.voids_open) == ("ray", 0)
+    assert digest_of(tmp_path / "here") == digest_of(tmp_path / "ray")
+    assert levels_of(tmp_path / "ray") == {best()}
+
+
+def test_bots_own_numbers_are_columns_of_every_report_and_nothing_in_their_names_is_obeyed(
+    tmp_path: Path,
+) -> None:
+    names = ["nodes", "<b>|[red]", *(f"m{n}" for n in range(8))]
+    notes = "\n".join(f"seen.metric({name!r}, {value})" for value, name in enumerate(names, start=1))
+    settings = config.read(written(tmp_path, [bot(f"{notes}\nreturn seen.moves[0]"), FIRST], "auto", deals=1))
+    tournament.run(settings, out=tmp_path / "out", executor="local", workers=1)
+    run = harness.open_run(tmp_path / "out")
+    found = model.build(run)
+    (own,) = json.loads(data.json_text(found))["standings"][0]["own_numbers"]
+    assert (own["bot"], own["means"]) == ("bot0", {name: n for n, name in enumerate(names, start=1)})
+    assert r"| Bot  | \<b>\|\[red] | m0 " in markdown.text(found)
+    shown = Console(file=io.StringIO(), record=True, width=160)
+    terminal.show(found, shown)
+    text = shown.export_text()
+    assert "Bot   <b>|[red]  m0" in text
+    assert "4 more are in the column metrics of the results." in text
+    page = html.write(run, found).read_text(encoding="utf-8")
+    assert "<b>|" not in page
+    assert "&lt;b&gt;|[red]" in page

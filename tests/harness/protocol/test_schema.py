@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from random import Random
 from typing import Any
 
@@ -94,3 +96,11 @@ def test_moves_are_listed_by_name() -> None:
     game = engines.load("seven-symbols")
 
     assert game_schema(game)["$defs"]["name"]["enum"] == [move.name for move in game.table]
+
+
+def test_the_command_prints_the_schema_of_a_game_with_its_options() -> None:
+    command = [sys.executable, "-m", "harness", "schema", "kozyri-classic", "--rules", "seats=3"]
+
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    assert json.loads(done.stdout) == game_schema(engines.load("kozyri-classic", seats=3))
