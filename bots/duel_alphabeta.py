@@ -7,7 +7,7 @@ seen by either, the action cap by neither.
 
 Standard deck, 1000 nodes, deals 0 … from both sides, with 95 % intervals over deals: 0.900 ± 0.062 of the
 points against `duel_longsuit` (40 deals), all 16 games against `duel_search` with 400 iterations. On the
-easy deck 1600 nodes have 0.880 ± 0.100 against 400 (25 deals).
+easy deck 800 nodes have 0.700 ± 0.081 against 400 (60 deals), and 1600 have 0.880 ± 0.100 (25 deals).
 
 Option: `nodes` (positions a decision; without it the match's node limit, its CPU clock, or 4000).
 """
