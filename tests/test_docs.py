@@ -144,3 +144,14 @@ def test_every_command_is_told_of_in_the_documents() -> None:
 
     assert len(commands) > 5
     assert [command for command in commands if f"croupier {command}" not in text] == []
+
+
+def test_the_position_shown_is_solved_as_shown() -> None:
+    page = (ROOT / "docs" / "solve.md").read_text(encoding="utf-8")
+    shell, shown = page.split("```sh\ncroupier ")[1].split("\n```\n", 1)
+    shown = shown.split("```text\n")[1].split("```")[0]
+
+    done = run(sys.executable, "-m", "harness", *shell.split(), cwd=ROOT)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == shown

@@ -14,8 +14,10 @@ from engines.core.chance import LUCK_LIMIT, checked_luck
 from engines.core.game import Game, Outcome
 from engines.core.position import Reader, envelope, open_envelope
 from engines.core.rules import Rules
+from engines.core.solution import Solution
 from engines.kozyri.common import Card, Kind, Move, deck_mask
 from engines.kozyri.duel_position import check_ending, read, written
+from engines.kozyri.duel_proof import solve
 from engines.kozyri.duel_state import DuelLaw, DuelState
 from engines.kozyri.duel_view import PHASES, TABLE, DuelRules, DuelView
 from engines.kozyri.pile import Pile
@@ -93,6 +95,12 @@ class KozyriDuel(Game[DuelState, DuelView]):
         state.actions = view.actions
         state.settle()
         return state
+
+    def solve(
+        self, state: DuelState, *, nodes: int | None = None, seconds: float | None = None, every: bool = False
+    ) -> Solution:
+        """The exact value for the seat to move and the line of play; raises Undecided (see duel_proof.py)."""
+        return solve(state, nodes=nodes, seconds=seconds, every=every)
 
     # -- JSON ------------------------------------------------------------------------------------------
 

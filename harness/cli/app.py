@@ -17,6 +17,7 @@ from harness.cli import (
     protocol,
     results,
     running,
+    solving,
     starting,
 )
 
@@ -69,7 +70,19 @@ class Command(TyperCommand):
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
-for module in (running, comparing, results, entering, starting, looking, protocol, playing, keeping, doctor):
+for module in (
+    running,
+    comparing,
+    results,
+    entering,
+    starting,
+    looking,
+    protocol,
+    playing,
+    solving,
+    keeping,
+    doctor,
+):
     module.add_to(app)
 for registered in app.registered_commands:
     registered.cls = Command

@@ -19,19 +19,24 @@ class Budget:
     """One decision's budget. With nodes the result can be repeated; time then only cuts short.
 
     `nodes` is the bot's own number; the match's limit stands before a greater one. Where there is
-    neither, CPU time decides if the match has such a limit, DEFAULT_NODES otherwise.
+    neither, CPU time decides if the match has such a limit, `default` nodes otherwise.
     """
 
-    def __init__(self, clock: Clock, nodes: int | None = None) -> None:
+    def __init__(self, clock: Clock, nodes: int | None = None, default: int = DEFAULT_NODES) -> None:
         asked = [limit for limit in (clock.nodes, nodes) if limit is not None]
         seconds = [clock.decision * DECISION_SHARE] if clock.decision is not None else []
         if clock.bank is not None:
             seconds.append(clock.bank * BANK_SHARE)
-        self.nodes: int | None = min(asked) if asked else None if seconds else DEFAULT_NODES
+        self.nodes: int | None = min(asked) if asked else None if seconds else default
         self._last = thread_time() if seconds else 0.0
         self._until = self._last + min(seconds) if seconds else None
         self._longest = 0.0
         self.used = 0
+
+    @property
+    def until(self) -> float | None:
+        """The moment of `thread_time` at which the search ends; None without a clock."""
+        return self._until
 
     def more(self) -> bool:
         """Whether one more iteration fits, be it as long as the longest so far; the first always does."""
