@@ -22,7 +22,7 @@ _POINTS: Final = 14
 _FEW: Final = 5
 """Deals from which on a line is drawn."""
 _Z: Final = 1.96
-_EXAMPLES: Final = 3
+_EXAMPLES: Final = 1
 """Matches that are named for every kind of fault of a bot."""
 
 
