@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
+# What an extra of pyproject.toml names, without building Croupier once more for it.
+extra = mkdir -p build && $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'], sep='\n')" > build/$(1).txt && $(BIN)/python -m pip install --quiet -r build/$(1).txt
+
 .PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation bench-report bench-search reference soak clean
 
 all: .venv/installed
@@ -42,21 +45,20 @@ bench: .venv/installed build/peers  ## speed, as ratios measured in one run, als
 # Other people's tournaments, apart from ours as they pin what they need. kaggle-environments wants gigabytes
 # for games that are not played here, so it comes without. Where they cannot be had, the bench says so.
 build/peers:
-	mkdir -p build
 	$(PYTHON) -m venv $@
 	-$@/bin/python -m pip install --quiet axelrod
 	-$@/bin/python -m pip install --quiet --no-deps kaggle-environments
 	-$@/bin/python -m pip install --quiet jsonschema requests click pyyaml numpy tqdm
 
 bench-engines: .venv/installed   ## the engines beside OpenSpiel's, with the budgets
-	$(BIN)/python -m pip install --quiet '.[openspiel]'
+	$(call extra,openspiel)
 	$(BIN)/python -P benchmarks/bench_engines.py
 
 bench-isolation: .venv/installed ## what a bot in a process of its own costs, with the budgets
 	$(BIN)/python -P benchmarks/bench_isolation.py
 
 bench-search: .venv/installed    ## search beside OpenSpiel's ISMCTS, and the CPU of a decision
-	$(BIN)/python -m pip install --quiet '.[openspiel]'
+	$(call extra,openspiel)
 	$(BIN)/python -P benchmarks/bench_search.py
 
 reference: .venv/installed       ## the reference tournament, beside the result in docs/reference.md
@@ -86,8 +88,8 @@ clean:                           ## back to a fresh clone, reports kept
 	touch $@
 
 .venv/dev: .venv/bin/python pyproject.toml | .venv/installed
-	$(BIN)/python -m pip install --quiet '.[dev]'
+	$(call extra,dev)
 	# The outside judges of the engines; their tests skip where a Python has no build of them.
-	-$(BIN)/python -m pip install --quiet '.[pettingzoo]'
-	-$(BIN)/python -m pip install --quiet '.[openspiel]'
+	-$(call extra,pettingzoo)
+	-$(call extra,openspiel)
 	touch $@
