@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -85,12 +86,24 @@ def test_every_bot_shown_passes_strict_typing_and_plays(text: str, tmp_path: Pat
     assert plays.returncode == 0, plays.stderr
 
 
+def build_examples(folder: Path) -> None:
+    """The programs of docs/examples, as their first lines say."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None or shutil.which("node") is None:
+        pytest.skip("the programs shown need a C compiler and Node")
+    shutil.copy(ROOT / "docs" / "examples" / "javascript" / "miser.mjs", folder)
+    source = ROOT / "docs" / "examples" / "c" / "chance.c"
+    run(compiler, "-O2", "-o", str(folder / "chance"), str(source), cwd=folder)
+
+
 @pytest.mark.parametrize("text", blocks("toml"))
 def test_every_config_shown_is_a_config(text: str, tmp_path: Path) -> None:
     (tmp_path / "shown.toml").write_text(text, encoding="utf-8")
     readme = FENCE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
     thrifty = next(block for _, block in readme if "class Thrifty" in block)
     (tmp_path / "thrifty.py").write_text(thrifty, encoding="utf-8")
+    if "command = " in text:
+        build_examples(tmp_path)
 
     done = run(sys.executable, "-m", "harness", "run", "shown.toml", "--dry-run", cwd=tmp_path)
 

@@ -113,7 +113,7 @@ def test_a_bot_edited_between_reading_and_starting_is_refused(tmp_path: Path) ->
         ("seed = 5", "seed = 6", "seed  5 -> 6"),
         ("cap = 30", "cap = 31", "games[0].rules.cap  30 -> 31"),
         ("deals = 10", "deals = 9", "format.deals  10 -> 9"),
-        ("seed = 5", 'seed = 5\nisolation = "none"', 'isolation  "auto" -> "none"'),
+        ('isolation = "none"', 'isolation = "auto"', 'isolation  "none" -> "auto"'),
         ("[[bots]]", "limits = { nodes = 5 }\n[[bots]]", "limits.nodes  (none) -> 5"),
     ],
 )
