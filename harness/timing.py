@@ -19,9 +19,9 @@ from harness.pilot import Trial
 RESERVE: Final = 0.1
 """The part of the time that is not planned for: estimates err, and workers wait at the end of a round."""
 CLOSING: Final = 4e-4
-"""Seconds a match that the digest and the report take at the end, as measured without compiled engines."""
+"""Seconds a match that the digest and the report take at the end, a rough figure without compiled engines."""
 OPENING: Final = {"local": 1.0, "ray": 8.0}
-"""Seconds until the workers of an executor play, as measured on two slow cores."""
+"""Seconds until the workers of an executor play, a rough figure for two slow cores."""
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 
