@@ -65,6 +65,7 @@ def test_the_same_command_continues_and_another_seed_is_another_run() -> None:
     assert json.loads(other.stdout)["digest"] != json.loads(first.stdout)["digest"]
 
 
+@pytest.mark.slow
 def test_more_deals_go_on_where_an_open_comparison_stopped() -> None:
     compare("mine.py", "uniform", "--deals", "22", "--margin", "0.001", "--format", "json")
     more = compare("mine.py", "uniform", "--deals", "30", "--margin", "0.001", "--format", "json")

@@ -112,6 +112,7 @@ def test_what_is_wrong_before_it_plays_is_told_by_step() -> None:
     assert "hint" not in steps(f"{HEAD}class B(Bot):\n    pass")["protocol"]["said"]
 
 
+@pytest.mark.slow
 def test_luck_of_its_own_is_found_and_submit_refuses_it_unless_told_otherwise() -> None:
     text = f"import os\n{HEAD}{ACT}return seen.moves[os.urandom(1)[0] % len(seen.moves)]"
     Path("bad.py").write_text(text, encoding="utf-8")

@@ -46,6 +46,7 @@ def test_a_game_is_played_to_its_end_and_compared_on_the_same_deal() -> None:
     assert done.output.splitlines()[-1].startswith("You did better than ")
 
 
+@pytest.mark.slow
 def test_who_says_what_a_bot_plays_fares_like_it() -> None:
     """The first legal move is always `steady`'s; so the person and steady come out alike."""
     done = play(

@@ -65,6 +65,7 @@ class Mover(Watch):
             self.cluster.add_node(num_cpus=1)
 
 
+@pytest.mark.slow
 def test_nodes_join_and_are_killed_in_the_middle_and_the_digest_is_that_of_one_process(
     cluster: Any, tmp_path: Path
 ) -> None:

@@ -203,6 +203,7 @@ def test_an_option_out_of_range_is_one_line(tmp_path: Path, option: str, value: 
         settings(tmp_path, [RANDOM, FIRST], event=DUEL, **{option: value})
 
 
+@pytest.mark.slow
 def test_a_real_run_ends_alike_on_one_worker_on_two_and_when_continued(tmp_path: Path) -> None:
     run = settings(tmp_path, [RANDOM, FIRST], deals=60, margin=0.001)
 

@@ -276,6 +276,7 @@ def test_a_change_of_bots_cut_off_at_any_step_ends_the_same(
     assert not list((again.folder / "earlier").glob(".*"))
 
 
+@pytest.mark.slow
 def test_a_change_of_bots_killed_at_random_moments_ends_the_same(tmp_path: Path) -> None:
     """SIGKILL while rows are taken over or the rest is played, twice."""
     event = Event(tmp_path, bots=3)

@@ -107,6 +107,7 @@ def test_a_run_that_could_go_on_is_not_complete(tmp_path: Path) -> None:
     assert report.standings[0].summary is not None
 
 
+@pytest.mark.slow
 def test_a_round_with_an_open_set_is_not_gone_past(tmp_path: Path) -> None:
     """What comes after it depends on how it ends: the run stops there, and goes on when it can be played."""
     flag = tmp_path / "flag"

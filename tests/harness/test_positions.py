@@ -125,6 +125,7 @@ def test_a_record_of_another_position_does_not_replay(folder: Path) -> None:
         list(steps(other, GAME))
 
 
+@pytest.mark.slow
 def test_the_digest_depends_on_what_the_positions_are_and_not_on_where_or_how_they_are_written(
     folder: Path,
 ) -> None:

@@ -295,6 +295,7 @@ def test_a_worker_that_dies_makes_void_tries_and_nothing_is_lost_or_doubled(tmp_
     assert again == {tried.match_id: 2 for tried in tries}
 
 
+@pytest.mark.slow
 def test_a_match_that_always_kills_its_worker_leaves_its_set_open(tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     flag.touch()
