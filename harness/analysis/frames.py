@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from engines.core.errors import choices_hint
@@ -102,13 +103,11 @@ class Run:
 
         Raises DamagedPart where a file that looked whole cannot be read after all.
         """
-        wanted = None if columns is None else list(dict.fromkeys([*KEYS[kind], *columns]))
-        frame = steady(lambda: self._parts(kind, wanted, columns))
-        if columns is not None:
-            return frame[list(columns)]
-        if kind == "matches":
+        named = _light(kind) if columns is None else list(columns)
+        frame = steady(lambda: self._parts(kind, named))[named]
+        if columns is None and kind == "matches":
             frame.insert(1, "set_id", set_ids(frame["match_id"]))
-        return frame.drop(columns=[name for name in PER_MOVE if name in frame])
+        return frame
 
     def pieces(self, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
         """The named columns, a part file at a time, for what would not fit into memory; in no order."""
@@ -116,7 +115,7 @@ class Run:
         wanted = list(dict.fromkeys([*keys, *columns]))
         for part in StoredRun(self.folder).parts():
             frame = _read_part(getattr(part, kind), wanted)
-            yield frame.loc[frame["match_id"].isin(self._whole), list(columns)]
+            yield frame.loc[among(self._whole, frame["match_id"]), list(columns)]
 
     @functools.cached_property
     def _whole(self) -> pd.Index[str]:
@@ -142,28 +141,34 @@ class Run:
         found_ids: pd.Index[str] = pd.Index(ids[whole], dtype=object)
         return found_ids
 
-    def _parts(self, kind: str, read: list[str] | None, columns: Sequence[str] | None) -> pd.DataFrame:
+    def _parts(self, kind: str, columns: Sequence[str]) -> pd.DataFrame:
         """Rows of whole deal sets in the order of their keys, each key once.
 
         Rows are ordered by number: texts take several times the memory, most of all while they are compared.
         """
+        read = list(dict.fromkeys([*KEYS[kind], *columns]))
         frames, numbers = [], []
         for part in StoredRun(self.folder).parts():
             frame = _read_part(getattr(part, kind), read)
             number = self._whole.get_indexer(pd.Index(frame["match_id"]))
             if kind == "seats":
                 number = np.where(number < 0, -1, number * SEATS + frame["seat"].to_numpy(dtype=np.int64))
-            frame = frame if columns is None else frame[list(dict.fromkeys(columns))]
+            frame = frame[list(dict.fromkeys(columns))]
             frames.append(frame if (number >= 0).all() else frame[number >= 0])
             numbers.append(number[number >= 0])
         if not frames:
-            names = read or [c.name for c in (MATCH_COLUMNS if kind == "matches" else SEAT_COLUMNS)]
-            return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
+            return pd.DataFrame({name: pd.Series(dtype=object) for name in read})
         keys = np.concatenate(numbers)
         whole = concatenated(frames)
         if (np.diff(keys) > 0).all():
             return whole.reset_index(drop=True)
         return whole.take(np.unique(keys, return_index=True)[1]).reset_index(drop=True)
+
+
+def _light(kind: str) -> list[str]:
+    """All columns of a kind but the per-move ones."""
+    columns = MATCH_COLUMNS if kind == "matches" else SEAT_COLUMNS
+    return [column.name for column in columns if column.name not in PER_MOVE]
 
 
 def _read_part(path: Path, columns: list[str] | None) -> pd.DataFrame:
@@ -180,6 +185,12 @@ def _read_part(path: Path, columns: list[str] | None) -> pd.DataFrame:
         shared = [_NO_FAULTS if one is not None and not len(one) else one for one in found]
         frame["faults"] = pd.Series(shared, index=frame.index, dtype=object)
     return frame
+
+
+def among(ids: pd.Index[str], match_ids: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    """Which of these are among `ids`, each once there; the index is hashed once, however often asked."""
+    found: npt.NDArray[np.bool_] = ids.get_indexer(pd.Index(match_ids, dtype=object)) >= 0
+    return found
 
 
 def set_ids(match_ids: pd.Series[str]) -> pd.Series[str]:

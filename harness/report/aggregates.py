@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from harness.analysis.frames import Run
+from harness.analysis.frames import Run, among
 from harness.analysis.outcomes import of_table
 from harness.analysis.results import Entrant
 from harness.analysis.strengths import ELO, strengths
@@ -94,9 +95,9 @@ class Decisions:
 def decisions(run: Run, table: Table, bots: Sequence[int], labels: Sequence[str]) -> list[Decisions]:
     """Of those of `bots` whose decisions' times are stored; forced moves are left out."""
     counts: dict[Entrant, Counter[int]] = {entrant: Counter() for entrant in table.entrants}
-    ids = set(table.match_ids)
+    ids = pd.Index(table.match_ids, dtype=object)
     for frame in run.pieces("seats", ("match_id", "bot", "version", "move_cpu_us")):
-        kept = frame[frame["move_cpu_us"].notna() & frame["match_id"].isin(ids)]
+        kept = frame[frame["move_cpu_us"].notna() & among(ids, frame["match_id"])]
         for (bot, version), group in kept.groupby(["bot", "version"], observed=True)["move_cpu_us"]:
             taken = np.concatenate([np.asarray(times, dtype=np.int64) for times in group])
             different, often = np.unique(taken[taken > 0], return_counts=True)
