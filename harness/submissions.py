@@ -338,11 +338,6 @@ def known_options(kind: type[Bot[Any]]) -> list[str] | None:
     return [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
 
 
-def check_options(kind: type[Bot[Any]], options: dict[str, Any]) -> None:
-    """Refuse options that the class cannot take, before anything is played; raises ValueError."""
-    check_known(kind.__name__, known_options(kind), options)
-
-
 def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
     """Refuse options that are not among `known` (None: all are) of the class `name`; raises ValueError."""
     if known is None:

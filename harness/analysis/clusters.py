@@ -131,11 +131,6 @@ def freedom(squares: Floats, fourths: Floats, count: Counts) -> Floats:
     return np.where(fourths > 0, found, np.maximum(count - 1.0, 1.0))
 
 
-def mean_by_cluster(values: Iterable[tuple[str, float]]) -> Mean:
-    """The mean of all values, each given with its cluster."""
-    return ratio_by_cluster((cluster, value, 1.0) for cluster, value in values)
-
-
 def ratio_by_cluster(parts: Iterable[tuple[str, float, float]]) -> Mean:
     """Total over size of all parts, each given as (cluster, total, size); the interval is not given."""
     ordered = sorted(parts)

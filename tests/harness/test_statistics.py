@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.analysis.clusters import mean_by_cluster
+from harness.analysis.clusters import ratio_by_cluster
 from harness.analysis.frames import open_run
 from harness.analysis.results import Result, results
 from harness.analysis.statistics import BotStatistics, by_bot
@@ -282,4 +282,4 @@ def test_with_clusters_of_one_the_error_is_the_textbooks() -> None:
     mean = sum(values) / 4
     textbook = math.sqrt(sum((v - mean) ** 2 for v in values) / 3 / 4)
 
-    assert mean_by_cluster((str(n), v) for n, v in enumerate(values)).error == pytest.approx(textbook)
+    assert ratio_by_cluster((str(n), v, 1.0) for n, v in enumerate(values)).error == pytest.approx(textbook)

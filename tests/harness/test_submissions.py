@@ -288,10 +288,14 @@ class Optioned(Bot[AnyView]):
 
 
 def test_options_that_a_bot_cannot_take_are_told_before_anything_is_played() -> None:
-    submissions.check_options(Optioned, {"depth": 3})
+    submissions.check_known("Optioned", submissions.known_options(Optioned), {"depth": 3})
     with pytest.raises(
         ValueError, match='depht: unknown option of Optioned, did you mean "depth"\\? known: depth'
     ):
-        submissions.check_options(Optioned, {"depht": 3})
+        submissions.check_known("Optioned", submissions.known_options(Optioned), {"depht": 3})
     with pytest.raises(ValueError, match="depth: Uniform takes no options"):
-        submissions.check_options(submissions.bot_type(submissions.find("uniform")), {"depth": 3})
+        submissions.check_known(
+            "Uniform",
+            submissions.known_options(submissions.bot_type(submissions.find("uniform"))),
+            {"depth": 3},
+        )
