@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
@@ -20,9 +20,8 @@ from harness.players.channel import Channel, Closed
 from harness.players.clocks import TICK_NS, Guard
 from harness.players.isolated import IMPORT_MS, IsolatedPlayer, budget_ns
 from harness.players.lines import Ended, Lines
-from harness.players.spawner import Seat, Spawner
+from harness.players.spawner import Seat
 from harness.protocol import messages
-from harness.records import Limits
 
 _ENDING: Final = 0.25
 """Seconds that a program has to end by itself when its match is over. Nothing hangs on it."""
@@ -35,18 +34,8 @@ _decode: Final = msgspec.json.Decoder(messages.FromBot).decode
 class ExternalPlayer(IsolatedPlayer):
     """Seats a program in a fresh process at the spawner's level. docs/protocol.md has what is said."""
 
-    def __init__(
-        self,
-        spawner: Spawner,
-        code: wire.Code,
-        options: Mapping[str, Any] | None = None,
-        limits: Limits | None = None,
-        *,
-        printed: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        super().__init__(spawner, code, options, limits, printed=printed)
-        self._lines: Lines | None = None
-        self._answered = -1
+    _lines: Lines | None = None
+    _answered = -1
 
     def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
         """Fork the seat, have it shut in, start the program there, and greet it."""
