@@ -1,6 +1,6 @@
 """How often the intervals hold what they should: the tables of docs/statistics.md.
 
-    python benchmarks/bench_coverage.py [--times 2000]
+    python -m benchmarks.bench_coverage [--times 2000]
 
 Bots of known strength play schedules whose matches are anything but independent: the cards of a deal favour
 the same seats in every match on it. Every table is made by the functions that make reports.
