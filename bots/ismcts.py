@@ -20,7 +20,6 @@ from bots.core.search import Budget, SearchBot, Tree
 from bots.core.search.player import most_visited
 from bots.core.search.tree import EXPLORATION
 from engines.core.game import Game, Move, View
-from engines.core.state import State
 
 
 class Ismcts(SearchBot):
@@ -48,11 +47,6 @@ class Ismcts(SearchBot):
         legal = {int(move) for move in seen.moves}
         self._kept = tree if self.reuse else None
         return most_visited(child for child in tree.root.children() if child.move in legal)
-
-    def world(self, view: View[Move]) -> State:
-        """One of the worlds that could be. Override it to draw with more in mind."""
-        world: State = self.game.sample(view, self.rng)
-        return world
 
     def _tree(self, seen: Seen[View[Move]]) -> Tree:
         """What is left of the last tree after the moves made since, or a new one."""

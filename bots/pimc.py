@@ -42,7 +42,7 @@ class Pimc(SearchBot):
         most = self.worlds if budget.nodes is None else budget.nodes // (2 * len(seen.moves))
         trees = []
         for _ in range(max(1, min(self.worlds, most))):
-            world = self.game.sample(seen.view, self.rng)
+            world = self.world(seen.view)
             trees.append((world, Tree(self.leaf, self.rng.getrandbits(53), self.exploration)))
         turn = 0
         while budget.more():

@@ -10,7 +10,6 @@ from bots.core.search.budget import Budget
 from bots.core.search.paired import race
 from bots.core.search.player import SearchBot
 from engines.core.game import Game, Move, View
-from engines.core.state import State
 
 CAUTION = 1.0
 """Standard errors by which a move must be ahead of the adviser's."""
@@ -43,8 +42,3 @@ class AdvisedBot(SearchBot):
         return race(
             self.leaf, self.seat, moves, base, lambda: self.world(view), self.rng, budget, self.caution
         )
-
-    def world(self, view: View[Move]) -> State:
-        """One of the worlds that could be. Override it to draw with more in mind."""
-        world: State = self.game.sample(view, self.rng)
-        return world

@@ -12,6 +12,7 @@ from bots.core.search.budget import Budget
 from bots.core.search.rollout import Payoff, Rollout, Uniform
 from bots.core.search.tree import EXPLORATION, Node
 from engines.core.game import Game, Move, View
+from engines.core.state import State
 
 
 class SearchBot(Bot[View[Move]]):
@@ -37,6 +38,11 @@ class SearchBot(Bot[View[Move]]):
     def rollout(self, payoff: Payoff) -> Rollout:
         """What a leaf is worth: uniformly random play to the end. Override it to bring knowledge."""
         return Uniform(payoff)
+
+    def world(self, view: View[Move]) -> State:
+        """One of the worlds that could be. Override it to draw with more in mind."""
+        world: State = self.game.sample(view, self.rng)
+        return world
 
     def act(self, seen: Seen[View[Move]]) -> int:
         budget = Budget(seen.clock, self.nodes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64, mypyc_attr
@@ -66,16 +67,16 @@ class Payoff:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Rollout:
+class Rollout(ABC):
     """Says what a state is worth to every seat. Subclass it to bring an evaluation of your own."""
 
     def ended(self, state: State) -> bool:
         """Whether the search looks no further than this state; at the latest where the game is over."""
         return state.seat < 0
 
+    @abstractmethod
     def value(self, state: State, luck: int) -> list[float]:
         """A number from 0 to 1 for every seat; `state` is the callee's to use up, `luck` its only chance."""
-        raise NotImplementedError
 
 
 class Uniform(Rollout):
