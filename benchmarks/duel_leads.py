@@ -1,7 +1,7 @@
 """Solves all leads on the empty pile of a deck, and writes the table that `croupier solve` looks them up in.
 
-For six ranks (the easy deck) that is engines/kozyri/six_ranks.leads.xz. It needs the compiled build, about an
-hour and 1 GB; five ranks need less than a minute. The table does not depend on the machine.
+For six ranks (the easy deck) that is engines/kozyri/six_ranks.leads.xz, which takes long: compiled, five
+ranks need less than a minute, and six about fifty times as much. The table is the same on every machine.
 
     python -P benchmarks/duel_leads.py --ranks 6 engines/kozyri/six_ranks.leads.xz
 """

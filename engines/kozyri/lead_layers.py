@@ -21,7 +21,7 @@ from mypy_extensions import i64
 from engines.core.bits import bit, lowest
 
 MOST: Final[i64] = 100
-"""Takes that can be told; with six cards in each suit 45 are never needed."""
+"""Takes that can be told; with six cards in each suit 44 are the most that a win needs."""
 OPEN: Final[i64] = 101
 """Not won so far; every layer that has refuted it counts one more."""
 TABLE: Final = 3_000_000
