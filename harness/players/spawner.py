@@ -91,7 +91,12 @@ class Spawner:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", _PROGRAM, str(theirs.fileno())],
-                env={"PYTHONPATH": os.pathsep.join(_import_path()), "PYTHONHASHSEED": "0"},
+                # Functions of libraries are looked up at once, not anew in each seat that calls them first.
+                env={
+                    "PYTHONPATH": os.pathsep.join(_import_path()),
+                    "PYTHONHASHSEED": "0",
+                    "LD_BIND_NOW": "1",
+                },
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -100,6 +100,8 @@ class Code(Struct, array_like=True):
     """What this bot alone may read."""
     sources: tuple[str, ...] = ()
     """Its Python files, read before the door is shut where nothing can be opened later."""
+    compiled: dict[str, bytes] = {}
+    """The same compiled, as `private_import.compiled` has them, as far as a message can carry them."""
     command: tuple[str, ...] = ()
     """Of a program in another language: what it is told, its own name first; it runs in the folder `path`."""
     executable: tuple[str, ...] = ()
@@ -230,6 +232,6 @@ def rng_of(luck: bytes) -> Random:
     """The generator with that state."""
     state = array("Q")
     state.frombytes(luck)
-    rng = Random()
+    rng = Random(0)  # without a seed it would ask the kernel for 2,500 random bytes
     rng.setstate((3, tuple(state), None))
     return rng

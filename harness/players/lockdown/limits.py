@@ -14,14 +14,13 @@ from harness.players.lockdown.syscalls import (
     PR_CAP_AMBIENT,
     PR_CAP_AMBIENT_CLEAR_ALL,
     PR_CAPBSET_DROP,
+    Call,
     libc,
     prctl,
-    syscall,
 )
 
 OUTPUT: Final = 1 << 16
 """Bytes that a player may print; also the largest file it could write, had it one."""
-_FILES: Final = 32
 _STACK: Final = 8 << 20
 _SIGNALS: Final = 0
 """Signals that may wait in line. The kernel counts them by user, so that seats of one user could tell each
@@ -38,23 +37,34 @@ def address_space() -> int:
     return pages * resource.getpagesize()
 
 
-def set_limits(memory: int, cpu_seconds: int, *, files: int = _FILES, output: int = OUTPUT) -> None:
-    """Bound this process, for good. `memory` is bytes of address space in all, 0 for no bound.
-
-    `cpu_seconds` is the last resort for a process that nobody ends any more.
-    """
+def for_all() -> None:
+    """Set, for this process and its children, the bounds that a process which only forks can live with."""
     bounds = [
-        (resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1),
-        (resource.RLIMIT_NOFILE, files, files),
-        (resource.RLIMIT_FSIZE, output, output),
+        (resource.RLIMIT_FSIZE, OUTPUT, OUTPUT),
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_MEMLOCK, 0, 0),
         (resource.RLIMIT_STACK, _STACK, _STACK),
     ]
     if hasattr(resource, "RLIMIT_MSGQUEUE"):
         bounds += [(resource.RLIMIT_MSGQUEUE, 0, 0), (resource.RLIMIT_SIGPENDING, _SIGNALS, _SIGNALS)]
+    _set(bounds)
+
+
+def for_one(memory: int, cpu_seconds: int, files: int) -> None:
+    """Bound this process, for good, beside `for_all`. `memory` is bytes of address space, 0 for no bound.
+
+    `cpu_seconds` is the last resort for a process that nobody ends any more; `files` are descriptors.
+    """
+    bounds = [
+        (resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1),
+        (resource.RLIMIT_NOFILE, files, files),
+    ]
     if memory:
         bounds.append((resource.RLIMIT_AS, memory, memory))
+    _set(bounds)
+
+
+def _set(bounds: list[tuple[int, int, int]]) -> None:
     for which, soft, hard in bounds:
         most = resource.getrlimit(which)[1]
         if most != resource.RLIM_INFINITY:
@@ -69,11 +79,15 @@ def become(user: int) -> None:
     os.setresuid(user, user, user)
 
 
-def drop_capabilities() -> None:
-    """Give up every capability, also those that a user namespace gave; raises OSError."""
+def bar_capabilities() -> None:
+    """Have no program that this process or its children start gain a capability; they keep what they have."""
     for capability in range(64):
         if libc().prctl(ctypes.c_int(PR_CAPBSET_DROP), ctypes.c_ulong(capability), 0, 0, 0) != 0:
             break  # past the last one, or no right to drop any: then there is none to be had by exec
     with contextlib.suppress(OSError):  # a kernel without them
-        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
-    syscall("capset", struct.pack("Ii", _CAPABILITIES, 0), bytes(24))
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)()
+
+
+def no_capabilities() -> Call:
+    """The call that gives up every capability, also those that a user namespace gave."""
+    return Call("capset", struct.pack("Ii", _CAPABILITIES, 0), bytes(24))
