@@ -33,7 +33,7 @@ class BadBot(SetupError):
     """A bot's file is there but holds no usable bot."""
 
 
-def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bot[Any]]:
+def import_type(kind: str, path: str, version: str, point: str = "") -> type[Bot[Any]]:
     """The class of a bot of that kind at that path, as `bot_type`, whatever its version is now."""
     try:
         if kind == "installed":
@@ -41,7 +41,7 @@ def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bo
             found = functools.reduce(getattr, attributes.split("."), importlib.import_module(module_name))
             return check_type(found, path)
         if kind == "shipped":
-            module = importlib.import_module(f"bots.{path.stem}")
+            module = importlib.import_module(f"bots.{Path(path).stem}")
         else:
             module = private_import.load(path, entry=ENTRY, tag=version)
     except (KeyboardInterrupt, SetupError):
@@ -53,17 +53,17 @@ def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bo
     return only_bot(module, path)
 
 
-def sibling(kind: str, path: Path, missing: str | None) -> str:
+def sibling(kind: str, path: str, missing: str | None) -> str:
     """What to do where a bot of one file wants a module that lies beside it."""
     if kind != "file" or not missing:
         return ""
-    beside = path.parent / missing.partition(".")[0]
+    beside = Path(path).parent / missing.partition(".")[0]
     if not (beside.is_dir() or beside.with_name(f"{beside.name}.py").is_file()):
         return ""
     return f"; a bot with helpers is a folder: put {beside.name} beside its {ENTRY} and give the folder"
 
 
-def only_bot(module: ModuleType, path: Path) -> type[Bot[Any]]:
+def only_bot(module: ModuleType, path: str) -> type[Bot[Any]]:
     """The one public subclass of Bot that `module`, the bot at `path`, defines; raises BadBot otherwise."""
     found = [
         value
@@ -84,7 +84,7 @@ def only_bot(module: ModuleType, path: Path) -> type[Bot[Any]]:
     return check_type(found[0], path)
 
 
-def check_type(kind: Any, path: Path) -> type[Bot[Any]]:
+def check_type(kind: Any, path: str) -> type[Bot[Any]]:
     """`kind` if it is a class that can play; raises BadBot otherwise."""
     if not (isinstance(kind, type) and Bot in kind.__mro__):
         raise BadBot(f"{shown(path)}: expected a class that subclasses Bot, got {kind!r}")
@@ -113,6 +113,7 @@ def known_options(kind: type[Bot[Any]]) -> list[str] | None:
     return [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
 
 
-def shown(path: Path) -> str:
+def shown(path: str) -> str:
     """A path as people want it: from here where it is below."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    here = Path.cwd()
+    return str(Path(path).relative_to(here) if Path(path).is_relative_to(here) else path)

@@ -15,7 +15,6 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
@@ -29,13 +28,13 @@ _OURS = ("bots", "engines")
 """What every bot imports from Croupier; a folder of that name in a bot does not stand in for it."""
 
 
-def load(path: Path, *, entry: str, tag: str) -> ModuleType:
+def load(path: str, *, entry: str, tag: str) -> ModuleType:
     """Import the file at `path`, or the file `entry` of the folder there; `tag` makes the name readable.
 
     Whatever the bot's top level raises comes through, and nothing of it stays in `sys.modules`.
     """
     root = f"{PREFIX}{tag}_{len(_finder.roots)}"
-    place = _finder.roots[root] = _Place(str(path), folder=os.path.isdir(path))
+    place = _finder.roots[root] = _Place(path, folder=os.path.isdir(path))
     file = os.path.join(path, entry) if place.folder else place.path
     try:
         return _load(root, file)
@@ -114,11 +113,9 @@ class _Finder:
         """The spec of a bot's file, as a package if it is one."""
         root = fullname.partition(".")[0]
         loader = _Loader(fullname, file, root if self.roots[root].folder else None)
-        places: list[str] | None = [] if os.path.basename(file) == "__init__.py" else None
-        spec = importlib.util.spec_from_file_location(
-            fullname, file, loader=loader, submodule_search_locations=places
-        )
-        assert spec is not None  # it never is where there is a loader
+        package = os.path.basename(file) == "__init__.py"
+        spec = ModuleSpec(fullname, loader, origin=file, is_package=package)
+        spec.has_location = True
         return spec
 
 

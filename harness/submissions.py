@@ -264,13 +264,13 @@ def bot_type(source: Source) -> type[Bot[Any]]:
 @functools.cache
 def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
     check_unchanged(kind, path, version)
-    return import_type(kind, path, version, entry_point(name) if kind == "installed" else "")
+    return import_type(kind, str(path), version, entry_point(name) if kind == "installed" else "")
 
 
 def check_unchanged(kind: str, path: Path, version: str) -> None:
     """Refuse a file or folder that is no longer what it was; raises BadBot."""
     if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
-        raise BadBot(f"{shown(path)} has changed: expected version {version}, found {now}")
+        raise BadBot(f"{shown(str(path))} has changed: expected version {version}, found {now}")
 
 
 def entry_point(name: str) -> str:

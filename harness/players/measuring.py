@@ -90,7 +90,7 @@ class Describer:
             if fault.kind == "start":
                 detail = fault.detail.removeprefix("did not start: ")
                 missing = _MISSING.search(detail)
-                hint = bot_class.sibling(source.kind, source.path, missing[1] if missing else None)
+                hint = bot_class.sibling(source.kind, str(source.path), missing[1] if missing else None)
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
         try:

@@ -12,7 +12,7 @@ import resource
 import signal
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from harness.players import lockdown, wire
+from harness.players import wire
 from harness.players.lockdown import landlock
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def shut_and_start(
         # Runtimes reserve far more addresses than they use, so what they can write to is counted.
         resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
     zygote.program_door.shut(0, zygote.user_of(number), restrict)
-    lockdown.only_descriptors(_CHANNEL + 1)
+    zygote.program_door.close(_CHANNEL + 1)
     if os.getppid() != parent:
         os._exit(NOT_STARTED)
     os.write(_CHANNEL, wire.encode(wire.Locked()))

@@ -13,7 +13,6 @@ import random
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -21,7 +20,7 @@ from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move
 from harness import bot_class, private_import
-from harness.players import lockdown, probe, program, wire
+from harness.players import probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
@@ -105,7 +104,7 @@ def main(
     except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
         os.write(output, traceback.format_exc().encode()[-2000:])
         os._exit(FAILED_TO_LOCK)
-    os.write(CHANNEL, wire.encode(wire.Locked()))
+    os.write(CHANNEL, wire.LOCKED)
     private_import.sources.update(sources)
     private_import.compiled.update(order.code.compiled)
     _serve(zygote, order)
@@ -131,7 +130,7 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
     os.dup2(output, 2)
     memory = zygote.size + order.memory if order.memory else 0
     zygote.door.shut(memory, zygote.user_of(number), restrict)
-    lockdown.only_descriptors(CHANNEL + 1)
+    zygote.door.close(CHANNEL + 1)
     return sources
 
 
@@ -155,12 +154,11 @@ def _serve(zygote: Zygote, order: wire.Order) -> None:
         return
     try:
         code = order.code
-        kind = bot_class.import_type(code.kind, Path(code.path), code.version, code.point)
+        kind = bot_class.import_type(code.kind, code.path, code.version, code.point)
         if order.task == "describe":
             _send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
             return
-        rng = wire.rng_of(order.luck)
-        _seed_globals(rng)
+        rng = _rng(order.luck)
         game, read = zygote.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
         player.start(game, order.seat, rng)
@@ -207,7 +205,7 @@ class _Rehearsal(Bot[Any]):
 def rehearse_import() -> None:
     """Go through what every seat will do to import its bot, with one of ours. See `rehearse`."""
     for _ in range(_WARM):
-        bot_class.describe_type(bot_class.import_type("file", Path(uniform.__file__), "rehearsal"))
+        bot_class.describe_type(bot_class.import_type("file", uniform.__file__, "rehearsal"))
         private_import.forget()
 
 
@@ -225,9 +223,10 @@ def rehearse(game: Game[Any, Any]) -> Reader:
     number, read, table = int(state.seat), wire.asks(game), game.table.__getitem__
     view, legal = game.view(state, number), tuple(map(table, state.moves()))
     message = wire.ask(1, view, legal, [(number, legal[0])], Clock(1.0, 1.0))
+    luck = wire.luck_of(random.Random(1))
     for _ in range(_WARM):
         player = _SeatPlayer(_Rehearsal, {}, interrupted=lambda: False)
-        player.start(game, number, wire.rng_of(wire.luck_of(random.Random(1))))
+        player.start(game, number, _rng(luck))
         request, view, moves, told, clock = read(memoryview(message)[1:])
         news = list(zip(told[::2], map(table, told[1::2]), strict=True))
         wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
@@ -252,11 +251,14 @@ def _report(request: int, fault: BotFault, cause: BaseException | None = None) -
     _send(wire.Failed(request, kind, fault.detail[:2000]))
 
 
-def _seed_globals(rng: random.Random) -> None:
-    """Generators that libraries share start the same in every seat of this spec, not as the zygote's were."""
-    before = rng.getstate()
+def _rng(luck: bytes) -> random.Random:
+    """The seat's generator; those that libraries share start as it says, not as the zygote's were."""
+    state = wire.state_of(luck)
+    rng = random.Random(0)
+    rng.setstate(state)
     random.seed(rng.getrandbits(64))
     numpy = sys.modules.get("numpy")
     if numpy is not None and hasattr(numpy, "random"):
         numpy.random.seed(rng.getrandbits(32))
-    rng.setstate(before)
+    rng.setstate(state)
+    return rng

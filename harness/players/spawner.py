@@ -150,7 +150,7 @@ class Spawner:
         key = game.name, canonical_json(game.rules.changed())
         if key not in self._games:
             wire.check_views(game)
-            self._request(wire.Rules(*key))
+            self._request(wire.Rules(*key, type(game).__module__, type(game).__qualname__))
             self._games.add(key)
         return key
 

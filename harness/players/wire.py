@@ -79,6 +79,10 @@ class Rules(Struct, array_like=True, tag="game"):
 
     name: str
     rules: str
+    module: str
+    """Where its class is: who plays one game need not have all of them in memory."""
+    kind: str
+    """What its class is called there."""
 
 
 class Fork(Struct, array_like=True, tag="fork"):
@@ -157,6 +161,7 @@ FAULTS: Final = frozenset({"start", "exception", "wrong_type", "memory"})
 """The kinds of fault that a seat can report of itself."""
 
 encode: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode
+LOCKED: Final = encode(Locked())
 read_reply: Final[Callable[[Data], Reply]] = msgspec.msgpack.Decoder(Reply).decode
 read_news: Final[Callable[[Data], Opened | Forked | Gone]] = msgspec.msgpack.Decoder(
     Opened | Forked | Gone
@@ -228,10 +233,8 @@ def luck_of(rng: Random) -> bytes:
     return array("Q", state).tobytes()
 
 
-def rng_of(luck: bytes) -> Random:
-    """The generator with that state."""
+def state_of(luck: bytes) -> tuple[int, tuple[int, ...], None]:
+    """That state, as Random.setstate takes it."""
     state = array("Q")
     state.frombytes(luck)
-    rng = Random(0)  # without a seed it would ask the kernel for 2,500 random bytes
-    rng.setstate((3, tuple(state), None))
-    return rng
+    return 3, tuple(state), None

@@ -38,6 +38,22 @@ ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
 )
 """A seat can start no threads, so libraries are told before they are imported."""
+STANDARD = (
+    *(
+        "base64",
+        "calendar",
+        "csv",
+        "fractions",
+        "graphlib",
+        "hashlib",
+        "importlib.metadata",
+        "locale",
+        "logging",
+    ),
+    *("queue", "secrets", "shutil", "statistics", "string", "tempfile", "threading", "zipfile", "zlib"),
+)
+"""What bots may well import of the standard library beside what is here. They do so themselves, as long
+as they can open files: a fork costs the more the more it has in memory."""
 USERS = 250
 """Numbers of users that a zygote's seats take in turn."""
 BASE = "/proc"
@@ -137,6 +153,10 @@ class Zygote:
             _be_process_one(control)
         prctl(PR_SET_CHILD_SUBREAPER, 1)()
         calls = program_calls = None
+        if not self.layers.opens:  # a seat could import nothing more
+            engines.available()
+            for name in STANDARD:
+                importlib.import_module(name)
         if self.layers.seccomp:
             calls = seccomp.build(seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES)
             program_calls = seccomp.build(seccomp.PROGRAM)
@@ -248,7 +268,8 @@ class Zygote:
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules
         if key not in self.games:
-            game = engines.load(request.name, **json.loads(request.rules))
+            kind = getattr(importlib.import_module(request.module), request.kind)
+            game = kind(kind.rules_type.of(json.loads(request.rules)))
             self.games[key] = game, seat.rehearse(game)
             gc.collect()
             gc.freeze()

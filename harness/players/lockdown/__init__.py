@@ -41,7 +41,8 @@ class Door:
 
     def __init__(self, calls: seccomp.Filter | None = None, *, files: int = FILES) -> None:
         """`calls` are the system calls left by seccomp; None where it is not to be used."""
-        self._files = files
+        self._bounds = limits.Bounds(CPU_SECONDS, files)
+        self._descriptors = max(4096, limits.descriptors())
         self._give_up_capabilities = limits.no_capabilities()
         self._hide = prctl(PR_SET_DUMPABLE, 0)
         self._die_with_parent = prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -55,7 +56,7 @@ class Door:
         Raises OSError at the first layer that cannot be had. The process dies with its parent thread's
         end, so the parent should have one thread.
         """
-        limits.for_one(memory, CPU_SECONDS, self._files)
+        self._bounds.set(memory)
         if user is not None:
             limits.become(user)
         self._give_up_capabilities()
@@ -66,14 +67,6 @@ class Door:
         if self._filter is not None:
             self._filter()
 
-
-def only_descriptors(kept: int) -> None:
-    """Close every descriptor from `kept` on."""
-    os.closerange(kept, max(4096, limits_of_files()))
-
-
-def limits_of_files() -> int:
-    """The highest descriptor that can be open, plus one; at most 65536 are looked at."""
-    import resource
-
-    return min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 65536)
+    def close(self, first: int) -> None:
+        """Close every descriptor from `first` on."""
+        os.closerange(first, self._descriptors)

@@ -8,7 +8,7 @@ import os
 import resource
 import struct
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from harness.players.lockdown.syscalls import (
     PR_CAP_AMBIENT,
@@ -25,6 +25,7 @@ _STACK: Final = 8 << 20
 _SIGNALS: Final = 0
 """Signals that may wait in line. The kernel counts them by user, so that seats of one user could tell each
 other numbers by them; a plain signal needs no place there."""
+_PAIR: Final = struct.Struct("QQ")  # struct rlimit64
 _CAPABILITIES: Final = 0x20080522  # _LINUX_CAPABILITY_VERSION_3
 
 
@@ -47,29 +48,49 @@ def for_all() -> None:
     ]
     if hasattr(resource, "RLIMIT_MSGQUEUE"):
         bounds += [(resource.RLIMIT_MSGQUEUE, 0, 0), (resource.RLIMIT_SIGPENDING, _SIGNALS, _SIGNALS)]
-    _set(bounds)
-
-
-def for_one(memory: int, cpu_seconds: int, files: int) -> None:
-    """Bound this process, for good, beside `for_all`. `memory` is bytes of address space, 0 for no bound.
-
-    `cpu_seconds` is the last resort for a process that nobody ends any more; `files` are descriptors.
-    """
-    bounds = [
-        (resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1),
-        (resource.RLIMIT_NOFILE, files, files),
-    ]
-    if memory:
-        bounds.append((resource.RLIMIT_AS, memory, memory))
-    _set(bounds)
-
-
-def _set(bounds: list[tuple[int, int, int]]) -> None:
     for which, soft, hard in bounds:
-        most = resource.getrlimit(which)[1]
-        if most != resource.RLIM_INFINITY:
-            soft, hard = min(soft, most), min(hard, most)  # noqa: PLW2901 - no bound can be raised again
-        resource.setrlimit(which, (soft, hard))
+        resource.setrlimit(which, _lower(which, soft, hard))
+
+
+class Bounds:
+    """Those of one process beside `for_all`, ready to be set in it, for good."""
+
+    def __init__(self, cpu_seconds: int, files: int) -> None:
+        """`cpu_seconds` is the last resort for a process that nobody ends; `files` are descriptors."""
+        self._memory, set_memory = _ready(resource.RLIMIT_AS, 0, 0)
+        self._most = resource.getrlimit(resource.RLIMIT_AS)[1]
+        self._set_memory = set_memory
+        self._set = [
+            _ready(resource.RLIMIT_CPU, cpu_seconds, cpu_seconds + 1)[1],
+            _ready(resource.RLIMIT_NOFILE, files, files)[1],
+        ]
+
+    def set(self, memory: int) -> None:
+        """`memory` is bytes of address space in all, 0 for no bound. Raises OSError."""
+        for call in self._set:
+            call()
+        if memory:
+            if self._most != resource.RLIM_INFINITY:
+                memory = min(memory, self._most)
+            _PAIR.pack_into(self._memory, 0, memory, memory)
+            self._set_memory()
+
+
+def _ready(which: int, soft: int, hard: int) -> tuple[Any, Call]:
+    """A limit and the call that sets it."""
+    pair = ctypes.create_string_buffer(_PAIR.pack(*_lower(which, soft, hard)), _PAIR.size)
+    return pair, Call("prlimit64", 0, which, pair, None)
+
+
+def _lower(which: int, soft: int, hard: int) -> tuple[int, int]:
+    """Those two, or what is in force already if that is less: no bound can be raised again."""
+    most = resource.getrlimit(which)[1]
+    return (soft, hard) if most == resource.RLIM_INFINITY else (min(soft, most), min(hard, most))
+
+
+def descriptors() -> int:
+    """The highest descriptor that can be open, plus one; at most 65536 are looked at."""
+    return min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 65536)
 
 
 def become(user: int) -> None:
