@@ -47,6 +47,13 @@ class Lowest(Bot):
         plays = [move for move in seen.moves if move.kind is not Kind.TAKE]
         return min(plays, key=lambda move: move.card.rank) if plays else seen.moves[-1]
 """
+FIRST = """
+from bots import Bot
+class First(Bot):
+    def act(self, seen):
+        return seen.moves[0]
+"""
+"""Takes no time of its own, so that a round trip is isolation's alone."""
 RULES = '{"cap":60,"cap_result":"fewest_cards"}'
 """Duels of about 45 decisions; some pairs of bots would go on for hundreds."""
 LIMITS = Limits(cpu_ms=200, bank_ms=10_000, memory_mb=512)
@@ -61,14 +68,12 @@ def main() -> None:
     options.add_argument("--soak", type=int, metavar="N", help="play N matches instead, and watch what grows")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lowest.py"
-        path.write_text(LOWEST, encoding="utf-8")
         Path(folder).chmod(0o755)
-        source = submissions.at(path)
+        source, first = written(folder, "lowest", LOWEST), written(folder, "first", FIRST)
         if chosen.soak:
             soak(source, chosen.level, chosen.soak)
             return
-        taken = one_seat(source, chosen.level)
+        taken = one_seat(source, first, chosen.level)
         kept = parts(taken)
         sys.exit(0 if all([*kept, matches(source, chosen.level, taken)]) else 1)
 
@@ -77,37 +82,45 @@ Taken = Mapping[str, list[float]]
 """What was measured, by name."""
 
 
-def one_seat(source: submissions.Source, level: str) -> Taken:
+def written(folder: str, name: str, text: str) -> submissions.Source:
+    """A bot of one file."""
+    path = Path(folder) / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    return submissions.at(path)
+
+
+def one_seat(source: submissions.Source, first: submissions.Source, level: str) -> Taken:
     """Each part of a seat, in turn with what the kernel alone takes for it: ms of `…_ms`, else µs."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    spawner = Spawner(level, own=own_files(source))
+    spawner = Spawner(level, own=[*own_files(source), *own_files(first)])
     print(f"level {spawner.level}, engines {'compiled' if COMPILED else 'in pure Python'}")
     game = engines.load("kozyri-duel", cap=60, cap_result="fewest_cards")
-    code = code_of(source)
     state = game.deal(1)
     view, legal = game.view(state, int(state.seat)), tuple(game.table[move] for move in state.moves())
     clock, watch = Clock(0.2, 10.0), ProcessClock(os.getpid())
     message = wire.ask(1, view, legal, [], clock)
     taken: dict[str, list[float]] = defaultdict(list)
 
-    def seated() -> IsolatedPlayer:
+    def seated(code: wire.Code) -> IsolatedPlayer:
         player = IsolatedPlayer(spawner, code, {}, LIMITS)
         player.start(game, 0, Random(1))
         return player
 
     with Floors() as floors:
-        asked = seated()
+        starting = code_of(source)
+        asked, asked_lowest = seated(code_of(first)), seated(starting)
         for _ in range(TURNS):
             began = time.perf_counter()
             for _ in range(10):
                 before = time.perf_counter()
-                player = seated()
+                player = seated(starting)
                 taken["start_ms"].append((time.perf_counter() - before) * 1e3)
                 player.close()
             # The kernel takes a seat's memory away while the next one starts.
             taken["start_to_end_ms"].append((time.perf_counter() - began) * 1e3 / 10)
             taken["fork_ms"] += [floors.fork_ns() / 1e6 for _ in range(10)]
             taken["act"] += timed(lambda: asked.act(view, legal, [], clock), 250)
+            taken["act of lowest"] += timed(lambda: asked_lowest.act(view, legal, [], clock), 250)
             taken["thawed exchange"] += [floors.thawed_exchange_ns(message) / 1e3 for _ in range(250)]
             taken["exchange"] += [floors.exchange_ns(message) / 1e3 for _ in range(250)]
             taken["freeze"] += [floors.freeze_ns() / 1e3 for _ in range(50)]
@@ -115,6 +128,7 @@ def one_seat(source: submissions.Source, level: str) -> Taken:
             taken["read"] += [floors.read_ns() / 1e3 for _ in range(10)]
             taken["question"] += timed(lambda: wire.ask(1, view, legal, [], clock), 250)
         asked.close()
+        asked_lowest.close()
     spawner.close()
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     return taken
@@ -133,7 +147,8 @@ def parts(taken: Taken) -> list[bool]:
     print(
         f"   a seat from start to end: {middle['start_to_end_ms']:.2f} ms; of a round trip the bytes there "
         f"and back are {middle['exchange']:.1f} us, freeze and thaw {middle['freeze']:.1f} us, putting the "
-        f"question together {middle['question']:.1f} us"
+        f"question together {middle['question']:.1f} us; with a bot that looks at its moves it takes "
+        f"{middle['act of lowest']:.1f} us"
     )
     return kept
 

@@ -254,7 +254,7 @@ class Zygote:
 
     def _answer(self) -> None:
         try:
-            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST_ASK, 4)
+            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST, 4)
         except ConnectionError:
             data, descriptors = b"", []
         if not data:
