@@ -114,9 +114,7 @@ class _Finder:
         root = fullname.partition(".")[0]
         loader = _Loader(fullname, file, root if self.roots[root].folder else None)
         package = os.path.basename(file) == "__init__.py"
-        spec = ModuleSpec(fullname, loader, origin=file, is_package=package)
-        spec.has_location = True
-        return spec
+        return ModuleSpec(fullname, loader, origin=file, is_package=package)
 
 
 def _stem(file: str) -> str:
@@ -144,6 +142,7 @@ class _Loader(SourceFileLoader):
         return sources[path] if path in sources else super().get_data(path)
 
     def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = self.path  # here, since a spec that told it would look for bytecode as well
         if self.root is not None:
             own = dict(vars(builtins))
             own["__import__"] = _import_for(self.root)
