@@ -56,6 +56,7 @@ EXPECTED: Final = frozenset(
         "engines.core.errors.UnknownGame",
         "harness.analysis.frames.DamagedPart",
         "harness.analysis.frames.NoRun",
+        "harness.bot_class.SetupError",
         "harness.cli.common.UsageProblem",
         "harness.config_values.ConfigError",
         "harness.executors.base.ExecutorError",
@@ -67,7 +68,6 @@ EXPECTED: Final = frozenset(
         "harness.report.league.SameRun",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
-        "harness.submissions.SetupError",
         "harness.timing.CannotTime",
     }
 )
