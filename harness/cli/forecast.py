@@ -202,7 +202,8 @@ def choose(
     each = min(TRIAL_MOST, max(TRIAL_SECONDS, TRIAL_SHARE * whole / len(config.games)))
     found = tried(config, executor, workers, address, min(each, whole / 10 / len(config.games)))
     opening = timing.OPENING["ray" if uses_ray(executor, address, whole, found.workers) else "local"]
-    left = max(0.0, whole - (time.monotonic() - began) - opening)
+    ending = min(timing.ENDING, timing.RESERVE * whole)
+    left = max(0.0, whole - (time.monotonic() - began) - opening - ending)
     return Choice(timing.chosen(config, found.trials, found.workers, asked, left), found)
 
 

@@ -29,6 +29,27 @@ def test_a_run_prints_its_ranking_to_stdout_and_its_conditions_to_stderr(finishe
     ]  # fmt: skip
 
 
+def test_what_a_run_says_fits_into_the_columns_that_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    rules = 'rules = { deck = "easy", cap = 60, cap_result = "fewest_cards", repetition = 4 }'
+    others = "".join(f'[[bots]]\nname = "another-{n}"\nbot = "uniform"\n' for n in range(3))
+    Path("small.toml").write_text(CONFIG.replace('rules = { deck = "easy" }', rules) + others)
+    done = [call("run", "small.toml", "--executor", "local", "--workers", "1") for _ in range(2)]
+    lines = [line for one in done for line in (one.stdout + one.stderr).splitlines()]
+
+    assert [one.exit_code for one in done] == [0, 0], done[0].stderr
+    assert [line for line in lines if len(line) > 80] == []
+    whole = " ".join(" ".join(lines).split())
+    assert (
+        'kozyri-duel, cap = 60, cap_result = "fewest_cards", deck = "easy", repetition = 4, rules ver'
+        in whole
+    )
+    assert "so nothing was played. For a new run give another folder (--out DIR)" in whole
+
+
 def test_a_finished_run_plays_nothing_and_says_how_to_start_a_new_one(work: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in Path("reports/small/matches").iterdir()}
     again = call("run", "small.toml", "--executor", "local", "--workers", "1")
