@@ -58,6 +58,9 @@ def compare(
     ] = 0.02,
     error: Annotated[float, typer.Option(help="The chance of a false verdict.")] = 0.05,
     deals: Annotated[int, typer.Option(min=1, help="The most deal sets.")] = 10_000,
+    first_look: Annotated[
+        int, typer.Option("--first", min=1, help="Deal sets before the first look at them.")
+    ] = 20,
     measure: Annotated[Measure, typer.Option(help="What they share.")] = Measure.score,
     seed: Annotated[int, typer.Option(min=0, help="Deals and the bots' luck follow from it.")] = 0,
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a search may visit for a decision.")] = None,
@@ -84,7 +87,13 @@ def compare(
     settings = settings_of(
         [first, second],
         {"name": game, "rules": rules_of(rules or [])},
-        {"margin": margin, "error": error, "deals": deals, "measure": measure.value},
+        {
+            "margin": margin,
+            "error": error,
+            "deals": deals,
+            "measure": measure.value,
+            "first": first_look,
+        },
         seed,
         nodes,
     )
