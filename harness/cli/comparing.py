@@ -105,7 +105,7 @@ def compare(
     except KeyboardInterrupt:
         folder, stopped = tournament.folder_of(settings, out), True
     except ClusterLost as lost:
-        cluster_gone(lost, shlex.join(["croupier", *here(sys.argv[1:])]))
+        cluster_gone(lost, shlex.join(["croupier", *without_cluster(sys.argv[1:])]))
     else:
         folder, stopped = result.folder, result.interrupted
     if stopped:
@@ -132,7 +132,7 @@ def compare(
         raise typer.Exit(LEFT_OPEN)
 
 
-def here(words: list[str]) -> list[str]:
+def without_cluster(words: list[str]) -> list[str]:
     """The same command, to be played on this machine."""
     found = [word for word in words if not word.startswith("--address=")]
     if "--address" in found:
