@@ -1,1 +1,1 @@
-"""What the search bots of Code 777 weigh: own knowledge to come, rivals' knowledge, and what their play tells."""
+"""What the search bots of Code 777 weigh: own knowledge to come, what rivals know, what their play tells."""
