@@ -14,9 +14,9 @@ import random
 import signal
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
@@ -26,6 +26,7 @@ from harness.players import lockdown, probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
+from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import checked
 from harness.wording import one_line
 
@@ -42,6 +43,20 @@ _LEAST: Final = -(2**63)
 _MOST: Final = 2**63 - 1
 
 
+class Home(Protocol):
+    """What a seat finds ready."""
+
+    @property
+    def games(self) -> Mapping[tuple[str, str], Game[Any, Any]]:
+        """By name and rules."""
+        ...
+
+    @property
+    def library(self) -> Sequence[str]:
+        """The import path of the standard library."""
+        ...
+
+
 class Output:
     """Standard output of a bot: never raises and never waits; what is over the limit is dropped."""
 
@@ -51,11 +66,14 @@ class Output:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._left = OUTPUT
 
     def write(self, text: str) -> int:
         """Write, or not."""
+        data = str(text).encode("utf-8", "replace")[: self._left]
+        self._left -= len(data)
         with contextlib.suppress(OSError):
-            os.write(self._descriptor, str(text).encode("utf-8", "replace"))
+            os.write(self._descriptor, data)
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -95,7 +113,7 @@ def main(
         os._exit(FAILED_TO_LOCK)
     os.write(CHANNEL, wire.encode(wire.Locked()))
     private_import.sources.update(sources)
-    _serve(zygote, order)
+    serve(zygote, order)
     os._exit(0)
 
 
@@ -142,59 +160,72 @@ class _SeatPlayer(LocalPlayer):
         self.noted = checked(metrics)
 
 
-def _serve(zygote: Zygote, order: wire.Order) -> None:
-    """Bring the bot up and let it decide until the channel closes."""
+def _receive(buffer: bytearray) -> int:
+    return os.readv(CHANNEL, [buffer])
+
+
+def _send(reply: wire.Reply) -> None:
+    os.write(CHANNEL, wire.encode(reply))
+
+
+def serve(
+    home: Home,
+    order: wire.Order,
+    receive: Callable[[bytearray], int] = _receive,
+    send: Callable[[wire.Reply], None] = _send,
+) -> None:
+    """Bring the bot up and let it decide until the channel closes: when `receive` says 0 bytes."""
     sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
     sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
     sys.argv[:] = ["bot"]
-    sys.path[:] = zygote.library
+    sys.path[:] = home.library
     if order.code.kind == "probe":
-        _send(wire.Ready(False, json.dumps(probe.attempts())))
+        send(wire.Ready(False, json.dumps(probe.attempts())))
         return
     try:
         code = order.code
         kind = submissions.import_type(code.kind, Path(code.path), code.version, code.point)
         if order.task == "describe":
-            _send(wire.Ready(False, json.dumps(submissions.describe_type(kind))))
+            send(wire.Ready(False, json.dumps(submissions.describe_type(kind))))
             return
         rng = wire.rng_of(order.luck)
         _seed_globals(rng)
-        game = zygote.games[order.game, order.rules]
+        game = home.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
         player.start(game, order.seat, rng)
     except BotFault as fault:
-        _report(0, fault)
+        send(_failure(0, fault))
         return
     except submissions.SetupError as error:
-        _report(0, BotFault("start", f"did not start: {one_line(error)}"), error)
+        send(_failure(0, BotFault("start", f"did not start: {one_line(error)}"), error))
         return
     gc.collect()
-    _send(wire.Ready(kind.end is not Bot.end))
+    send(wire.Ready(kind.end is not Bot.end))
     read, table = wire.asks(game), game.table.__getitem__
     buffer = bytearray(wire.LARGEST_ASK)
     message = memoryview(buffer)
-    while size := os.readv(CHANNEL, [buffer]):
+    while size := receive(buffer):
         if buffer[0] == wire.ASK:
             request, view, legal, told, clock = read(message[1:size])
             news: list[tuple[int, Move]] = list(zip(told[::2], map(table, told[1::2]), strict=True))
             try:
                 move = player.act(view, tuple(map(table, legal)), news, clock)
             except BotFault as fault:
-                _report(request, fault)
+                send(_failure(request, fault))
                 continue
             number = move if type(move) is int else int(move)
             if not _LEAST <= number <= _MOST:
                 number = _LEAST  # as illegal as the one it stands for
-            _send(wire.Moved(request, number, player.noted))
+            send(wire.Moved(request, number, player.noted))
             player.noted = None
         else:
             request, outcome = wire.read_ending(message[1:size])
             try:
                 player.end(outcome)
             except BotFault as fault:
-                _report(request, fault)
+                send(_failure(request, fault))
             else:
-                _send(wire.Moved(request, 0))
+                send(wire.Moved(request, 0))
 
 
 class _Rehearsal(Bot[Any]):
@@ -229,12 +260,8 @@ def rehearse(game: Game[Any, Any]) -> None:
         wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
 
 
-def _send(reply: wire.Reply) -> None:
-    os.write(CHANNEL, wire.encode(reply))
-
-
-def _report(request: int, fault: BotFault, cause: BaseException | None = None) -> None:
-    """Tell the match in one line, and the author, in the bot's output, at length."""
+def _failure(request: int, fault: BotFault, cause: BaseException | None = None) -> wire.Failed:
+    """What to tell the match in one line; the author is told at length, in the bot's output."""
     cause = cause or fault.__cause__
     kind = fault.kind
     if cause is not None:
@@ -244,7 +271,7 @@ def _report(request: int, fault: BotFault, cause: BaseException | None = None) -
             sys.stderr.write("".join(traceback.format_exception(cause)))
         except BaseException:  # noqa: BLE001 - the bot's own exception classes may do anything
             sys.stderr.write("(the traceback cannot be shown)\n")
-    _send(wire.Failed(request, kind, fault.detail[:2000]))
+    return wire.Failed(request, kind, fault.detail[:2000])
 
 
 def _seed_globals(rng: random.Random) -> None:

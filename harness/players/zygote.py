@@ -16,7 +16,6 @@ import select
 import signal
 import socket
 import sys
-import sysconfig
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -68,7 +67,7 @@ def main() -> NoReturn:
 def host(plan: wire.Plan) -> levels.Host:
     """What this machine offers, tried out."""
     if not sys.platform.startswith("linux"):
-        return levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
+        return levels.elsewhere(sys.platform)
     if not NUMBERS:
         return levels.Host(
             seccomp=f"system calls of {os.uname().machine} are not known",
@@ -135,8 +134,7 @@ class Zygote:
             paths = plan.readable if self.layers.namespaces else readable.one_by_one(plan.readable)
             self.grants = [_moved_up(found) for found in landlock.grants(paths)]
         self.user, self.who = self._users()
-        standard = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
-        self.library = [path for path in sys.path if _within(path, standard)]
+        self.library = readable.importable()
         self.games: dict[tuple[str, str], Game[Any, Any]] = {}
         self.children: dict[int, int] = {}
 
@@ -245,14 +243,6 @@ def _be_process_one(control: socket.socket) -> None:
         os.waitpid(child, 0)
         os._exit(0)
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _within(path: str, folders: set[str]) -> bool:
-    """Whether `path` is of the standard library, and no place where packages are installed."""
-    real = os.path.realpath(path)
-    if "site-packages" in real or "dist-packages" in real:
-        return False
-    return real.endswith(".zip") or any(real == f or real.startswith(f + os.sep) for f in folders)
 
 
 def _moved_up(grant: landlock.Grant) -> landlock.Grant:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import struct
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,11 @@ from harness.players.lockdown.syscalls import (
     syscall,
 )
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]  # `available` is asked first
+
 OUTPUT: Final = 1 << 16
 """Bytes that a player may print; also the largest file it could write, had it one."""
 _FILES: Final = 32
@@ -27,6 +31,11 @@ _SIGNALS: Final = 0
 """Signals that may wait in line. The kernel counts them by user, so that seats of one user could tell each
 other numbers by them; a plain signal needs no place there."""
 _CAPABILITIES: Final = 0x20080522  # _LINUX_CAPABILITY_VERSION_3
+
+
+def available() -> bool:
+    """Whether this system bounds processes so."""
+    return resource is not None
 
 
 def address_space() -> int:

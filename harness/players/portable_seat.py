@@ -1,0 +1,116 @@
+"""The process of a portable seat: a new interpreter that reads its order, then is a seat as any other.
+
+Its standard input and output are the match's pipes. They are moved away before any bot runs, so that what a
+bot prints goes to its own file. A thread reads them; where the match is gone, it ends the process, whatever
+the bot is doing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+from typing import Any, Final, NamedTuple, NoReturn
+
+import engines
+from engines.core.game import Game
+from harness.players import readable, seat, wire
+from harness.players.lockdown import limits
+
+HEADER: Final = 4
+"""Bytes before a message that say how long it is, the lowest first."""
+_CPU_SECONDS: Final = 3600
+
+
+class Home(NamedTuple):
+    """What a seat finds ready."""
+
+    library: list[str]
+    games: dict[tuple[str, str], Game[Any, Any]]
+
+
+def main() -> NoReturn:
+    """Be the seat that the first two messages describe."""
+    reading, writing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read_on, args=(reading, arrived), daemon=True).start()
+
+    def receive(buffer: bytearray) -> int:
+        message = arrived.get()
+        buffer[: len(message)] = message
+        return len(message)
+
+    def send(reply: wire.Reply) -> None:
+        write_all(writing, framed(wire.encode(reply)))
+
+    try:
+        plan = wire.read_plan(arrived.get())
+        order = wire.read_order(arrived.get())
+        for name in plan.preload:
+            importlib.import_module(name)
+        games = {}
+        if order.game:
+            games[order.game, order.rules] = engines.load(order.game, **json.loads(order.rules))
+        home = Home(readable.importable(), games)
+        if limits.available():
+            now = limits.address_space()
+            limits.set_limits(now + order.memory if now and order.memory else 0, _CPU_SECONDS)
+    except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
+        os.write(2, traceback.format_exc().encode()[-2000:])
+        os._exit(seat.FAILED_TO_LOCK)
+    send(wire.Locked())
+    seat.serve(home, order, receive, send)
+    os._exit(0)
+
+
+def _read_on(descriptor: int, arrived: queue.SimpleQueue[bytes]) -> None:
+    """Read whatever the match says; end everything with it."""
+    while (message := read_frame(descriptor, wire.LARGEST_ASK)) is not None:
+        arrived.put(message)
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.killpg(0, signal.SIGKILL)  # itself, and what its bot has started
+    os._exit(0)
+
+
+def framed(message: bytes) -> bytes:
+    """A message as it goes over a pipe."""
+    return len(message).to_bytes(HEADER, "little") + message
+
+
+def read_frame(descriptor: int, largest: int) -> bytes | None:
+    """The next message from a pipe; None after the last. Of one that is too long, `largest` + 1 bytes."""
+    header = _exactly(descriptor, HEADER)
+    if header is None:
+        return None
+    return _exactly(descriptor, min(int.from_bytes(header, "little"), largest + 1))
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write to a pipe until nothing is left."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _exactly(descriptor: int, size: int) -> bytes | None:
+    found = bytearray()
+    while len(found) < size:
+        try:
+            data = os.read(descriptor, size - len(found))
+        except OSError:
+            return None
+        if not data:
+            return None
+        found += data
+    return bytes(found)
