@@ -1,4 +1,4 @@
-"""Speed of the whole line: decisions a second through schedule, worker, tables and files, on both games.
+"""Speed of the whole line: decisions a second through schedule, worker, tables and files, on two games.
 
     python benchmarks/bench_line.py [--seconds 4] [--long] [--no-ray]
 
@@ -38,15 +38,21 @@ from harness.store.parquet import ParquetStore
 from harness.worker import Worker, game
 
 GAMES = ("kozyri-duel", "seven-symbols")
+LINES = (
+    *((name, "uniform") for name in GAMES),
+    ("kozyri-duel", "duel-alphabeta"),
+    ("seven-symbols", "seven-search"),
+)
+"""Games and who plays them: bots that cost nothing, and bots that think."""
 BATCH_SECONDS = 0.25
 """Short beside a measurement, so that its ends do not matter."""
 TURNS = 4
 """Each kind of workers is measured in so many pieces."""
 
 
-def settings(name: str) -> RunConfig:
-    """Two uniform bots at one game, with more deals than anybody needs."""
-    bots = "".join(f'[[bots]]\nname = "uniform-{n}"\nbot = "uniform"\n' for n in (1, 2))
+def settings(name: str, bot: str = "uniform") -> RunConfig:
+    """A bot against itself at one game, with more deals than anybody needs."""
+    bots = "".join(f'[[bots]]\nname = "{bot}-{n}"\nbot = "{bot}"\n' for n in (1, 2))
     text = f'game = "{name}"\nformat = {{ name = "round_robin", deals = 400000 }}\n{bots}'
     return configs.parse(text, file="bench", folder=Path(), name="bench")
 
@@ -237,27 +243,28 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="20 s for each executor")
     parser.add_argument("--no-ray", action="store_true", help="leave Ray out")
     arguments = parser.parse_args()
-    print(f"engines {'compiled' if COMPILED else 'in pure Python'}; in-process uniform bots")
+    print(f"engines {'compiled' if COMPILED else 'in pure Python'}; bots in the worker's own process")
     print(
-        "game             matches  decisions  decisions/s  us/decision  bare us/dec.  outside bots and engine"
+        "game            bots             matches  decisions  decisions/s  us/decision  bare us/dec."
+        "  outside bots and engine"
     )
     pace = {}
-    for name in GAMES:
-        found = samples(settings(name), arguments.seconds)
+    for name, bot in LINES:
+        found = samples(settings(name, bot), arguments.seconds)
         each = median(sample.line / sample.decisions for sample in found)
         alone = median(sample.bare / sample.decisions for sample in found)
         share = 1 - median(sample.bare / sample.line for sample in found)
-        pace[name] = median(sample.line / sample.matches for sample in found)
+        pace[name, bot] = median(sample.line / sample.matches for sample in found)
         counts = [sum(sample[index] for sample in found) for index in (0, 1)]
         print(
-            f"{name:15} {counts[0]:8} {counts[1]:10} {1 / each:12,.0f} {each * 1e6:12.2f} {alone * 1e6:13.2f}"
-            f"{share:25.1%}"
+            f"{name:15} {bot:14} {counts[0]:9} {counts[1]:10} {1 / each:12,.0f} {each * 1e6:12.2f} "
+            f"{alone * 1e6:12.2f}{share:25.1%}"
         )
     seconds = 20.0 if arguments.long else arguments.seconds
     name = GAMES[1]
     config = settings(name)
     setup = setup_of(config)
-    size = max(2, int(BATCH_SECONDS / pace[name] / 2) * 2)
+    size = max(2, int(BATCH_SECONDS / pace[name, "uniform"] / 2) * 2)
     alone = 0.0
     for workers in (1, 2):
         print(f"\n{name} on {workers} workers, batches of {size} matches, {seconds:g} s each")

@@ -100,7 +100,12 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 def names_of(mask: int) -> list[str]:
     """The names of the cards of a mask, as a position writes a hand."""
-    return [card.name for card in cards_of(mask)]
+    return [*_names(mask)]
+
+
+@lru_cache(maxsize=4096)
+def _names(mask: int) -> tuple[str, ...]:
+    return tuple([card.name for card in cards_of(mask)])
 
 
 # -- moves ---------------------------------------------------------------------------------------------

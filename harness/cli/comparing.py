@@ -61,6 +61,9 @@ def compare(
     ] = 0.02,
     error: Annotated[float, typer.Option(help="The chance of a false verdict.")] = 0.05,
     deals: Annotated[int, typer.Option(min=1, help="The most deal sets.")] = 10_000,
+    first_look: Annotated[
+        int, typer.Option("--first", min=1, help="Deal sets before the first look at them.")
+    ] = 20,
     measure: Annotated[Measure, typer.Option(help="What they share.")] = Measure.score,
     seed: Annotated[
         str,
@@ -93,7 +96,13 @@ def compare(
     settings = settings_of(
         [first, second],
         {"name": game, "rules": rules_of(rules or [])},
-        {"margin": margin, "error": error, "deals": deals, "measure": measure.value},
+        {
+            "margin": margin,
+            "error": error,
+            "deals": deals,
+            "measure": measure.value,
+            "first": first_look,
+        },
         seed,
         nodes,
         out,

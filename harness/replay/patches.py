@@ -39,7 +39,8 @@ def _of_objects(before: dict[str, Any], after: dict[str, Any]) -> Patch:
 
 def _of_lists(before: list[Any], after: list[Any]) -> Patch:
     if len(before) == len(after) and all(isinstance(item, list | dict) for item in before):
-        items = {str(n): diff(one, other) for n, (one, other) in enumerate(zip(before, after, strict=True))}
+        pairs = enumerate(zip(before, after, strict=True))
+        items = {str(n): diff(one, other) for n, (one, other) in pairs if one != other}
         return {"e": {n: patch for n, patch in items.items() if patch is not None}}
     head = 0
     while head < min(len(before), len(after)) and before[head] == after[head]:

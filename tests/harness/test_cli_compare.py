@@ -54,6 +54,13 @@ def test_too_few_deals_leave_it_open_and_exit_with_1() -> None:
     assert done.stdout.startswith("undecided after the most deals allowed: mine may be better or worse than")
 
 
+def test_it_does_not_look_before_as_many_deals_as_were_asked_for() -> None:
+    done = compare("duel-longsuit", "mine.py", "--seed", "3", "--first", "70")
+
+    assert done.exit_code == 0, done.output
+    assert "70 different deals among 70" in done.stdout
+
+
 def test_the_same_command_continues_and_another_seed_is_another_run() -> None:
     first = compare("mine.py", "uniform", "--deals", "5", "--format", "json")
     again = compare("mine.py", "uniform", "--deals", "5", "--format", "json")
