@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from harness.analysis.frames import Run
 from harness.cli.app import app
 from harness.config import ConfigError
 from harness.tournament import CannotContinue
-from tests.harness.small_runs import RANDOM, digest_of, write_config
+from tests.harness.small_runs import RANDOM, SLOW, digest_of, interrupt, started, wait_for_parts, write_config
 
 SECRET = "drawn at random, told when the run is over"
 
@@ -78,6 +79,25 @@ def test_the_same_command_and_bots_that_join_go_on_with_the_seed_that_was_drawn(
     # What a fresh run with this seed as a plain number gives.
     run(seeded(path, str(seed)), "fresh")
     assert digest_of(Path("run")) == digest_of(Path("fresh"))
+
+
+def test_the_command_that_an_interrupted_run_prints_goes_on_with_its_seed(path: Path) -> None:
+    slow = seeded(write_config(Path("slow"), [SLOW, SLOW], deals=20), '"random"').resolve()
+    out = Path("slow/run").resolve()
+    with started(slow, out, "--workers", "1") as process:
+        assert wait_for_parts(out, 1, process)
+        interrupt(process)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    seed = kept(str(out))
+    assert str(seed) not in said
+
+    words = shlex.split(said.strip().splitlines()[-1])
+    assert words[:4] == ["python", "-m", "harness", "run"]
+    assert croupier(*words[3:]).exit_code == 0
+    assert kept(str(out)) == seed
+    run(seeded(slow, str(seed)), "fresh")
+    assert digest_of(out) == digest_of(Path("fresh"))
 
 
 def test_a_run_that_was_drawn_goes_on_under_its_number_and_not_under_another(path: Path) -> None:
