@@ -26,6 +26,8 @@ from harness.players.lockdown import limits
 HEADER: Final = 4
 """Bytes before a message that say how long it is, the lowest first."""
 _CPU_SECONDS: Final = 3600
+"""CPU time after which the system ends it, should nobody else."""
+_FILES: Final = 32
 
 
 class Home(NamedTuple):
@@ -62,15 +64,36 @@ def main() -> NoReturn:
         if order.game:
             games[order.game, order.rules] = engines.load(order.game, **json.loads(order.rules))
         home = Home(readable.importable(), games)
-        if limits.available():
-            now = limits.address_space()
-            limits.set_limits(now + order.memory if now and order.memory else 0, _CPU_SECONDS)
+        _bound(order.memory)
     except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
         os.write(2, traceback.format_exc().encode()[-2000:])
         os._exit(seat.FAILED_TO_LOCK)
     send(wire.Locked())
     seat.serve(home, order, receive, send)
     os._exit(0)
+
+
+def _bound(memory: int) -> None:
+    """Have the system bound this process, as far as it can; `memory` is bytes beside what it has, 0: no bound.
+
+    Where it does not tell how many addresses a process has taken (macOS), memory is left to the match.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    bounds = [
+        (resource.RLIMIT_CPU, _CPU_SECONDS),
+        (resource.RLIMIT_NOFILE, _FILES),
+        (resource.RLIMIT_FSIZE, limits.OUTPUT),
+        (resource.RLIMIT_CORE, 0),
+    ]
+    if memory and (taken := limits.address_space()):
+        bounds.append((resource.RLIMIT_AS, taken + memory))
+    for which, most in bounds:
+        now = resource.getrlimit(which)[1]
+        least = most if now == resource.RLIM_INFINITY else min(most, now)
+        resource.setrlimit(which, (least, least))
 
 
 def _read_on(descriptor: int, arrived: queue.SimpleQueue[bytes]) -> None:

@@ -21,7 +21,7 @@ from harness.players.lockdown.syscalls import (
 try:
     import resource
 except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]  # `available` is asked first
+    resource = None  # type: ignore[assignment]  # nothing here is called there
 
 OUTPUT: Final = 1 << 16
 """Bytes that a player may print; also the largest file it could write, had it one."""
@@ -31,11 +31,6 @@ _SIGNALS: Final = 0
 """Signals that may wait in line. The kernel counts them by user, so that seats of one user could tell each
 other numbers by them; a plain signal needs no place there."""
 _CAPABILITIES: Final = 0x20080522  # _LINUX_CAPABILITY_VERSION_3
-
-
-def available() -> bool:
-    """Whether this system bounds processes so."""
-    return resource is not None
 
 
 def address_space() -> int:
