@@ -74,7 +74,7 @@ def main() -> NoReturn:
 
 
 def _bound(memory: int) -> None:
-    """Have the system bound this process, as far as it can; `memory` is bytes beside what it has, 0: no bound.
+    """Have the system bound this process, as far as it can; `memory` is bytes more than it has, 0: no bound.
 
     Where it does not tell how many addresses a process has taken (macOS), memory is left to the match.
     """
