@@ -10,6 +10,8 @@ import os
 import signal
 import socket
 import struct
+from array import array
+from collections.abc import Iterator
 from typing import Final
 
 from harness.players import wire
@@ -28,7 +30,18 @@ _TICK: Final = struct.pack("ll", 0, TICK_NS // 1000)
 _buffer = bytearray(wire.LARGEST + 1)
 """Where replies arrive; one byte longer than any may be, since the kernel cuts what is too long."""
 _readable = memoryview(_buffer)
+_DRAWN: Final = 64
 _REPLIES: Final = (wire.Moved, wire.Failed)
+
+
+def requests() -> Iterator[int]:
+    """Numbers that no bot can guess, without end.
+
+    Drawn by the block: a system call for each would be a tenth of a quick decision.
+    """
+    while True:
+        for number in array("Q", os.urandom(8 * _DRAWN)):
+            yield number >> 1  # fit for a signed 64 bits
 
 
 class Closed(Exception):
@@ -44,6 +57,7 @@ class Channel:
     def __init__(self, ours: socket.socket, process: int, clock: ProcessClock) -> None:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TICK)
         self.clock = clock
+        self.requests = requests()
         self.charged_ns = 0
         self.paid_ns = 0
         self._had_ns = 0

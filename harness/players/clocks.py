@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Final, Protocol
 
+_read: Final = time.clock_gettime_ns
 TICK_NS: Final = 20_000_000
 """How often a bot that thinks is looked at: so late is one noticed that does not stop by itself."""
 PATIENCE_FACTOR: Final = 5
@@ -42,10 +43,10 @@ class ProcessClock:
     def cpu_ns(self) -> int:
         """CPU nanoseconds since the process began; the last known where it is gone."""
         try:
-            self._last = time.clock_gettime_ns(self._clock)
+            self._last = last = _read(self._clock)
         except OSError:
             return self._last
-        return self._last
+        return last
 
     def waited_ns(self) -> int:
         """Nanoseconds for which its main thread could have run and had no core; 0 where that is not told."""

@@ -77,7 +77,7 @@ class IsolatedPlayer:
     def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
         """Ask the bot over its channel."""
         channel = self._channel()
-        request = int.from_bytes(os.urandom(7), "big")
+        request = next(channel.requests)
         message = wire.ask(request, view, moves, news, clock)
         try:
             reply = channel.ask(message, request, budget_ns(clock), "for a move")
@@ -97,9 +97,10 @@ class IsolatedPlayer:
         """Tell the bot, if it wants to know and is still there."""
         if self._seat is None or not self._wants_end:
             return
-        request = int.from_bytes(os.urandom(7), "big")
+        channel = self._channel()
+        request = next(channel.requests)
         try:
-            reply = self._channel().ask(wire.ending(request, outcome), request, _ENDING_NS, "in end()")
+            reply = channel.ask(wire.ending(request, outcome), request, _ENDING_NS, "in end()")
         except Closed:
             raise self._death("crash", "in end()") from None
         except BotFault as fault:

@@ -10,14 +10,15 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from harness import submissions
+from harness import bot_class, submissions
+from harness.bot_class import BadBot
 from harness.players import levels, maker
 from harness.players.base import BotFault
 from harness.players.channel import Closed
 from harness.players.isolated import IMPORT_MS
 from harness.players.levels import IsolationUnavailable
 from harness.players.spawner import Spawner, open_spawner
-from harness.submissions import BadBot, Source
+from harness.submissions import Source
 
 _MISSING: Final = re.compile(r"ModuleNotFoundError: No module named '([A-Za-z0-9_.]+)'")
 
@@ -85,7 +86,7 @@ class Describer:
         if source.kind == "command":
             return Claims(source.name, (), None)  # the config says what it does not play
         if self.trusts(source):
-            return _claims(submissions.describe_type(submissions.bot_type(source)))
+            return _claims(bot_class.describe_type(submissions.bot_type(source)))
         if self._spawner is None:
             own = [path for each in self._sources for path in maker.own_files(each)]
             ready = maker.ready_modules(self._sources)
@@ -98,7 +99,7 @@ class Describer:
             if fault.kind == "start":
                 detail = fault.detail.removeprefix("did not start: ")
                 missing = _MISSING.search(detail)
-                hint = submissions.sibling(source.kind, source.path, missing[1] if missing else None)
+                hint = bot_class.sibling(source.kind, str(source.path), missing[1] if missing else None)
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
         try:

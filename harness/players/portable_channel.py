@@ -15,7 +15,7 @@ import psutil
 
 from harness.players import wire
 from harness.players.base import BotFault
-from harness.players.channel import Channel, Closed, answer
+from harness.players.channel import Channel, Closed, answer, requests
 from harness.players.clocks import TICK_NS, Guard, ProcessClock
 from harness.players.portable_seat import framed, read_frame, write_all
 
@@ -72,6 +72,7 @@ class PipeChannel(Channel):
 
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         self.clock: PortableClock = PortableClock(psutil.Process(child.pid))
+        self.requests = requests()
         self.charged_ns = 0
         self.paid_ns = 0
         self._had_ns = 0

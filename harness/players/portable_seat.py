@@ -16,10 +16,11 @@ import signal
 import sys
 import threading
 import traceback
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 import engines
 from engines.core.game import Game
+from harness import private_import
 from harness.players import readable, seat, wire
 from harness.players.lockdown import limits
 
@@ -30,11 +31,13 @@ _CPU_SECONDS: Final = 3600
 _FILES: Final = 32
 
 
-class Home(NamedTuple):
+class Home:
     """What a seat finds ready."""
 
-    library: list[str]
-    games: dict[tuple[str, str], Game[Any, Any]]
+    def __init__(self) -> None:
+        self.library = readable.importable()
+        self.games: dict[tuple[str, str], tuple[Game[Any, Any], seat.Reader]] = {}
+        self.buffer = bytearray(wire.LARGEST_ASK)
 
 
 def main() -> NoReturn:
@@ -60,15 +63,17 @@ def main() -> NoReturn:
         order = wire.read_order(arrived.get())
         for name in plan.preload:
             importlib.import_module(name)
-        games = {}
+        home = Home()
         if order.game:
-            games[order.game, order.rules] = engines.load(order.game, **json.loads(order.rules))
-        home = Home(readable.importable(), games)
+            game = engines.load(order.game, **json.loads(order.rules))
+            home.games[order.game, order.rules] = game, wire.asks(game)
         _bound(order.memory)
     except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
         os.write(2, traceback.format_exc().encode()[-2000:])
         os._exit(seat.FAILED_TO_LOCK)
+    seat.streams()
     send(wire.Locked())
+    private_import.compiled.update(order.code.compiled)
     seat.serve(home, order, receive, send)
     os._exit(0)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 import engines
-from harness.submissions import SetupError
+from harness.bot_class import SetupError
 
 _SYSTEM: Final = (
     "/lib",

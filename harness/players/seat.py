@@ -7,22 +7,20 @@ by the match, which believes a reply only as far as it can check it.
 from __future__ import annotations
 
 import contextlib
-import gc
 import json
 import os
 import random
-import signal
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move
-from harness import private_import, submissions
-from harness.players import lockdown, probe, program, wire
+from harness import bot_class, private_import
+from harness.players import probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
@@ -46,15 +44,12 @@ _MOST: Final = 2**63 - 1
 class Home(Protocol):
     """What a seat finds ready."""
 
-    @property
-    def games(self) -> Mapping[tuple[str, str], Game[Any, Any]]:
-        """By name and rules."""
-        ...
-
-    @property
-    def library(self) -> Sequence[str]:
-        """The import path of the standard library."""
-        ...
+    buffer: bytearray
+    """For what it is told."""
+    games: dict[tuple[str, str], tuple[Game[Any, Any], Reader]]
+    """By name and rules, with what reads questions about each."""
+    library: list[str]
+    """The import path of the standard library."""
 
 
 class Output:
@@ -97,12 +92,30 @@ class Output:
         return True
 
 
+def redirect() -> None:
+    """Make the standard streams of this process and its children what bots print to and read nothing from."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    if nothing != CHANNEL:
+        os.dup2(nothing, CHANNEL)  # kept, so that nothing that a seat needs comes to lie there
+        os.close(nothing)
+    streams()
+
+
+def streams() -> None:
+    """Have Python print to the standard streams without ever failing or waiting."""
+    sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
+    sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
+    sys.argv[:] = ["bot"]
+
+
 def main(
     zygote: Zygote, channel: int, output: int, parent: int, number: int, pipes: tuple[int, ...] = ()
 ) -> NoReturn:
     """Be the seat; called in the child of the fork. `pipes` are the input and output of a program."""
     try:
-        order = wire.read_order(os.read(channel, wire.LARGEST_ASK))
+        size = os.readv(channel, [zygote.buffer])
+        order = wire.read_order(memoryview(zygote.buffer)[:size])
         if pipes:
             program.shut_and_start(zygote, order, channel, output, number, parent, pipes)
         sources = _shut(zygote, order, channel, output, number)
@@ -111,8 +124,9 @@ def main(
     except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
         os.write(output, traceback.format_exc().encode()[-2000:])
         os._exit(FAILED_TO_LOCK)
-    os.write(CHANNEL, wire.encode(wire.Locked()))
+    os.write(CHANNEL, wire.LOCKED)
     private_import.sources.update(sources)
+    private_import.compiled.update(order.code.compiled)
     serve(zygote, order)
     os._exit(0)
 
@@ -124,36 +138,28 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
         for path in order.code.sources:
             with open(path, "rb") as file:  # noqa: PTH123 - pathlib would be imported for it
                 sources[path] = file.read()
-    grants = None
+    restrict = None
     if zygote.layers.landlock:
-        grants = [*zygote.grants, *landlock.grants(order.code.readable)]
+        readable = order.code.readable
+        restrict = zygote.files.get(readable) or zygote.files_of(landlock.grants(readable))
     elif zygote.layers.namespaces:
         namespaces.cover(path for path in zygote.plan.own if path not in order.code.readable)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setpgid(0, 0)
-    os.umask(0o077)
-    os.chdir(zygote.empty)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    if channel != CHANNEL:
-        # The control socket is somewhere down here as well; what is overwritten is only this process's copy.
-        if output == CHANNEL:
-            output = os.dup(output)
-        os.dup2(channel, CHANNEL)
-    os.set_inheritable(CHANNEL, False)
+    os.dup2(channel, CHANNEL, inheritable=False)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    os.dup2(nothing, 0)
-    user = zygote.user_of(number)
     memory = zygote.size + order.memory if order.memory else 0
-    lockdown.shut(lockdown.Bounds(memory=memory, user=user, readable=grants, calls=zygote.calls))
-    lockdown.only_descriptors(CHANNEL + 1)
+    zygote.door.shut(memory, zygote.user_of(number), restrict)
+    zygote.door.close(CHANNEL + 1)
     return sources
 
 
 class _SeatPlayer(LocalPlayer):
     """A bot in this process, whose own numbers go out with every move."""
 
+    clock_ns = staticmethod(
+        perf_counter_ns
+    )  # the match has a clock on this process; ours need cost no system call
     noted: dict[str, float] | None = None
 
     def _note(self, metrics: Mapping[str, float]) -> None:
@@ -175,34 +181,28 @@ def serve(
     send: Callable[[wire.Reply], None] = _send,
 ) -> None:
     """Bring the bot up and let it decide until the channel closes: when `receive` says 0 bytes."""
-    sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
-    sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
-    sys.argv[:] = ["bot"]
     sys.path[:] = home.library
     if order.code.kind == "probe":
         send(wire.Ready(False, json.dumps(probe.attempts())))
         return
     try:
         code = order.code
-        kind = submissions.import_type(code.kind, Path(code.path), code.version, code.point)
+        kind = bot_class.import_type(code.kind, code.path, code.version, code.point)
         if order.task == "describe":
-            send(wire.Ready(False, json.dumps(submissions.describe_type(kind))))
+            send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
             return
-        rng = wire.rng_of(order.luck)
-        _seed_globals(rng)
-        game = home.games[order.game, order.rules]
+        rng = _rng(order.luck)
+        game, read = home.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
         player.start(game, order.seat, rng)
     except BotFault as fault:
         send(_failure(0, fault))
         return
-    except submissions.SetupError as error:
+    except bot_class.SetupError as error:
         send(_failure(0, BotFault("start", f"did not start: {one_line(error)}"), error))
         return
-    gc.collect()
     send(wire.Ready(kind.end is not Bot.end))
-    read, table = wire.asks(game), game.table.__getitem__
-    buffer = bytearray(wire.LARGEST_ASK)
+    table, buffer = game.table.__getitem__, home.buffer
     message = memoryview(buffer)
     while size := receive(buffer):
         if buffer[0] == wire.ASK:
@@ -238,11 +238,15 @@ class _Rehearsal(Bot[Any]):
 def rehearse_import() -> None:
     """Go through what every seat will do to import its bot, with one of ours. See `rehearse`."""
     for _ in range(_WARM):
-        submissions.describe_type(submissions.import_type("file", Path(uniform.__file__), "rehearsal"))
+        bot_class.describe_type(bot_class.import_type("file", uniform.__file__, "rehearsal"))
         private_import.forget()
 
 
-def rehearse(game: Game[Any, Any]) -> None:
+Reader = Callable[[wire.Data], tuple[int, Any, list[int], list[int], Clock]]
+"""What reads questions about a game."""
+
+
+def rehearse(game: Game[Any, Any]) -> Reader:
     """Go through what every seat will do in a match, in the zygote and with no bot but our own.
 
     A fork copies a page of memory when it first writes there, and Python writes wherever it runs code for the
@@ -252,12 +256,14 @@ def rehearse(game: Game[Any, Any]) -> None:
     number, read, table = int(state.seat), wire.asks(game), game.table.__getitem__
     view, legal = game.view(state, number), tuple(map(table, state.moves()))
     message = wire.ask(1, view, legal, [(number, legal[0])], Clock(1.0, 1.0))
+    luck = wire.luck_of(random.Random(1))
     for _ in range(_WARM):
         player = _SeatPlayer(_Rehearsal, {}, interrupted=lambda: False)
-        player.start(game, number, wire.rng_of(wire.luck_of(random.Random(1))))
+        player.start(game, number, _rng(luck))
         request, view, moves, told, clock = read(memoryview(message)[1:])
         news = list(zip(told[::2], map(table, told[1::2]), strict=True))
         wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
+    return read
 
 
 def _failure(request: int, fault: BotFault, cause: BaseException | None = None) -> wire.Failed:
@@ -274,11 +280,14 @@ def _failure(request: int, fault: BotFault, cause: BaseException | None = None) 
     return wire.Failed(request, kind, fault.detail[:2000])
 
 
-def _seed_globals(rng: random.Random) -> None:
-    """Generators that libraries share start the same in every seat of this spec, not as the zygote's were."""
-    seed = random.Random()
-    seed.setstate(rng.getstate())
-    random.seed(seed.getrandbits(64))
+def _rng(luck: bytes) -> random.Random:
+    """The seat's generator; those that libraries share start as it says, not as the zygote's were."""
+    state = wire.state_of(luck)
+    rng = random.Random(0)
+    rng.setstate(state)
+    random.seed(rng.getrandbits(64))
     numpy = sys.modules.get("numpy")
     if numpy is not None and hasattr(numpy, "random"):
-        numpy.random.seed(seed.getrandbits(32))
+        numpy.random.seed(rng.getrandbits(32))
+    rng.setstate(state)
+    return rng

@@ -90,7 +90,12 @@ class Spawner:
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 [sys.executable, *FLAGS, "-c", _PROGRAM, str(theirs.fileno())],
-                env={"PYTHONPATH": os.pathsep.join(import_path()), "PYTHONHASHSEED": "0"},
+                # Functions of libraries are looked up at once, not anew in each seat that calls them first.
+                env={
+                    "PYTHONPATH": os.pathsep.join(import_path()),
+                    "PYTHONHASHSEED": "0",
+                    "LD_BIND_NOW": "1",
+                },
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -144,7 +149,7 @@ class Spawner:
         key = game.name, canonical_json(game.rules.changed())
         if key not in self._games:
             wire.check_views(game)
-            self._request(wire.Rules(*key))
+            self._request(wire.Rules(*key, type(game).__module__, type(game).__qualname__))
             self._games.add(key)
         return key
 

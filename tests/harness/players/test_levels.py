@@ -77,13 +77,13 @@ def test_what_a_seat_could_do_and_must_not_is_seen() -> None:
 
 REFUSING = """
 import ctypes, struct, sys
-from harness.players.lockdown.seccomp import Filter
+from harness.players.lockdown.seccomp import Filter, Installer
 from harness.players.lockdown.syscalls import NUMBERS, PR_SET_NO_NEW_PRIVS, prctl
-prctl(PR_SET_NO_NEW_PRIVS, 1)
+prctl(PR_SET_NO_NEW_PRIVS, 1)()
 code = struct.pack("HBBI", 0x20, 0, 0, 0)
 for name, error in {refused!r}:
     code += struct.pack("HBBI", 0x15, 0, 1, NUMBERS[name]) + struct.pack("HBBI", 0x06, 0, 0, 0x50000 | error)
-Filter(code + struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000), ()).install()
+Installer(Filter(code + struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000), ()))()
 """
 PLAYING = """
 import json, sys
