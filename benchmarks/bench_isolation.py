@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import sys
 import tempfile
@@ -38,6 +39,7 @@ from harness.worker import Worker
 # Last, so that an installed Croupier stands before the sources that this file lies beside.
 sys.path.append(str(Path(__file__).parent.parent))
 from benchmarks.floors import Floors
+from benchmarks.holdings import holdings
 
 LOWEST = """
 from bots import Bot
@@ -75,6 +77,7 @@ def main() -> None:
             return
         taken = one_seat(source, first, chosen.level)
         kept = parts(taken)
+        match_cpu(source, chosen.level)
         sys.exit(0 if all([*kept, matches(source, chosen.level, taken)]) else 1)
 
 
@@ -238,6 +241,34 @@ def matches(source: submissions.Source, level: str, taken: Taken, seconds: float
     return kept
 
 
+def match_cpu(source: submissions.Source, level: str) -> None:
+    """Print the CPU of a match, which a busy machine changes less than matches a second.
+
+    Long play less short play, so that the start of a zygote is no part of it.
+    """
+    few, many = 50, 250
+    each_ms = (played_cpu(source, level, many) - played_cpu(source, level, few)) * 1e3 / (many - few)
+    print(
+        f"   a match takes {each_ms:.1f} ms of CPU, all processes together: "
+        f"{2e3 / each_ms:.0f} a second on two cores"
+    )
+
+
+def played_cpu(source: submissions.Source, level: str, count: int) -> float:
+    """Seconds of CPU of a worker's life of so many matches, with its zygote's and all its seats'."""
+
+    def spent() -> float:
+        usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+    before = spent()
+    worker = Worker(setup_of(source, level))
+    result = worker.play(Batch(tuple(specs(source, count))))
+    worker.close()
+    assert not result.losses, result.losses
+    return spent() - before
+
+
 def soak(source: submissions.Source, level: str, count: int) -> None:
     """Play many matches in one worker and print what it holds now and then."""
     worker = Worker(setup_of(source, level))
@@ -250,40 +281,6 @@ def soak(source: submissions.Source, level: str, count: int) -> None:
         print(f"{done:6} matches, {done / (time.perf_counter() - began):.0f}/s: {holdings()}", flush=True)
     worker.close()
     print(f"closed: {holdings()}")
-
-
-def holdings() -> str:
-    """Memory, descriptors and processes of this process and its descendants."""
-    me = Path("/proc/self")
-    others = descendants()
-    return (
-        f"{resident_mb(os.getpid())} MB, {len(list((me / 'fd').iterdir()))} descriptors, "
-        f"{len(others)} processes with {sum(map(resident_mb, others))} MB"
-    )
-
-
-def resident_mb(process: int) -> int:
-    """Megabytes that a process has in memory; 0 where it is gone."""
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
-
-
-def descendants() -> list[int]:
-    """Numbers of all processes below this one."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, IndexError):
-                continue
-    found = [os.getpid()]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return found[1:]
 
 
 if __name__ == "__main__":

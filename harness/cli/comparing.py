@@ -14,6 +14,7 @@ import typer
 from harness.cli.common import (
     INTERRUPTED,
     LEFT_OPEN,
+    cluster_gone,
     command,
     console,
     counted,
@@ -92,6 +93,7 @@ def compare(
     from harness import tournament
     from harness.analysis import comparison
     from harness.cli.progress import Watcher
+    from harness.executors.base import ClusterLost
 
     settings = settings_of(
         [first, second],
@@ -114,6 +116,8 @@ def compare(
         )
     except KeyboardInterrupt:
         folder, stopped = tournament.folder_of(settings, out), True
+    except ClusterLost as lost:
+        cluster_gone(lost, shlex.join(["croupier", *without_cluster(sys.argv[1:])]))
     else:
         folder, stopped = result.folder, result.interrupted
     if stopped:
@@ -139,6 +143,14 @@ def compare(
         say(f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted")
     if not found.known:
         raise typer.Exit(LEFT_OPEN)
+
+
+def without_cluster(words: list[str]) -> list[str]:
+    """The same command, to be played on this machine."""
+    found = [word for word in words if not word.startswith("--address=")]
+    if "--address" in found:
+        del found[(at := found.index("--address")) : at + 2]
+    return [*found, "--executor", "local"]
 
 
 def settings_of(

@@ -22,8 +22,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from harness.cli.common import counted
-from harness.wording import one_line
+from harness.cli.common import counted, room
+from harness.wording import one_line, with_rules
 
 if TYPE_CHECKING:
     from harness.executors.base import BatchResult
@@ -67,8 +67,7 @@ class Watcher:
     def start(self, info: RunInfo) -> None:
         """The first lines, then the bar."""
         for line in opening(info):
-            for part in fitted(line, self.console.width if self.console.is_terminal else None):
-                self._say(part)
+            self._say(line)
         for text in info.notes:
             self.note(text)
         self._task = self._bar.add_task("", total=info.matches, completed=info.stored)
@@ -101,7 +100,8 @@ class Watcher:
         self._alike.clear()
 
     def _say(self, text: str) -> None:
-        self.console.print(escape(text), highlight=False, soft_wrap=True)
+        for part in fitted(text, room(self.console)):
+            self.console.print(escape(part), highlight=False, soft_wrap=True)
 
     def _shown(self) -> Group:
         return Group(self._bar.get_renderable(), *self._standings.tables())
@@ -176,9 +176,8 @@ def opening(info: RunInfo) -> list[str]:
         f"  limits: {limits or 'none'}; isolation: {info.isolation}{workers}",
     ]
     for game in info.games:
-        rules = "" if game.rules == "{}" else f" {game.rules}"
         lines.append(
-            f"  {game.name}{rules}, rules version {game.version}: "
+            f"  {with_rules(game.name, game.rules)}, rules version {game.version}: "
             f"{'at most ' if game.at_most else ''}{game.deals}; "
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,7 +10,7 @@ from typing import Final, NamedTuple
 from harness.analysis.overall import Overall
 from harness.formats import Summary
 from harness.report.model import Line, Report, Standings
-from harness.wording import one_line
+from harness.wording import one_line, with_rules
 
 
 class Column(NamedTuple):
@@ -122,9 +121,7 @@ def conditions(report: Report) -> list[str]:
 
 def heading(standings: Standings) -> str:
     """`kozyri-duel, deck = "easy"`: the game with the options that were changed."""
-    rules = json.loads(standings.rules)
-    changed = "".join(f", {key} = {json.dumps(value)}" for key, value in rules.items())
-    return f"{standings.game}{changed}"
+    return with_rules(standings.game, standings.rules)
 
 
 def bounds(ranks: tuple[int, int]) -> str:
