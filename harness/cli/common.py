@@ -61,6 +61,7 @@ EXPECTED: Final = frozenset(
         "engines.core.errors.UnknownGame",
         "harness.analysis.frames.DamagedPart",
         "harness.analysis.frames.NoRun",
+        "harness.bot_class.SetupError",
         "harness.cli.common.UsageProblem",
         "harness.config_values.ConfigError",
         "harness.executors.base.ClusterLost",
@@ -73,7 +74,6 @@ EXPECTED: Final = frozenset(
         "harness.report.league.SameRun",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
-        "harness.submissions.SetupError",
         "harness.timing.CannotTime",
     }
 )
