@@ -22,10 +22,9 @@ from typing import Any, NoReturn
 
 import engines
 from engines.core.game import Game
-from harness.players import levels, lockdown, program, readable, seat, wire
+from harness.players import levels, lockdown, program, readable, seat, tried, wire
 from harness.players.lockdown import landlock, limits, namespaces, seccomp
 from harness.players.lockdown.syscalls import (
-    NUMBERS,
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
     Call,
@@ -54,8 +53,6 @@ STANDARD = (
 as they can open files: a fork costs the more the more it has in memory."""
 USERS = 250
 """Numbers of users that a zygote's seats take in turn."""
-BASE = "/proc"
-"""Where the private root is put together: there on every Linux, and nothing that a seat may see is below."""
 RULESETS = 500
 """Bots whose files' Landlock ruleset is kept ready; each takes a descriptor."""
 HIGH = 256
@@ -71,7 +68,7 @@ def main() -> NoReturn:
     if not first:
         os._exit(0)  # whoever started this is gone already
     plan = wire.read_plan(first)
-    found = host(plan)
+    found = tried.host(plan)
     try:
         for name in plan.preload:
             importlib.import_module(name)
@@ -89,52 +86,6 @@ def main() -> NoReturn:
     zygote.serve()
 
 
-def host(plan: wire.Plan) -> levels.Host:
-    """What this machine offers, tried out."""
-    if not sys.platform.startswith("linux"):
-        return levels.elsewhere(sys.platform)
-    if not NUMBERS:
-        return levels.Host(
-            seccomp=f"system calls of {os.uname().machine} are not known",
-            namespaces="likewise",
-            landlock="likewise",
-        )
-    return levels.Host(
-        namespaces=_in_a_child(lambda: _enter(plan)),
-        landlock="" if landlock.abi() else "this kernel has no Landlock",
-        seccomp="" if seccomp.available() else "this kernel has no seccomp filters",
-    )
-
-
-def _in_a_child(attempt: Any) -> str:
-    """Why `attempt` fails in a process that is thrown away; empty where it succeeds.
-
-    Namespaces have to be tried so: where the first step succeeds and a later one does not, the process is
-    half inside, and every fork of it would fail.
-    """
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        text = ""
-        try:
-            attempt()
-        except Exception as error:  # noqa: BLE001 - the reason is what is asked for
-            text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        os.write(write, text.encode()[:500])
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read, "rb") as answer:
-        reason = answer.read().decode()
-    os.waitpid(child, 0)
-    return reason
-
-
-def _enter(plan: wire.Plan) -> None:
-    namespaces.enter(files=True)
-    shown = [*plan.readable, *plan.own, *map(os.path.realpath, plan.readable)]
-    namespaces.private_root(BASE, shown, plan.hidden)
-
-
 class Zygote:
     """Everything is made ready once, then forked."""
 
@@ -146,7 +97,7 @@ class Zygote:
         seat.rehearse_import()
         self.size = limits.address_space()
         if self.layers.namespaces:
-            _enter(plan)
+            tried.enter(plan)
             self.empty = namespaces.EMPTY
             _be_process_one(control)
         prctl(PR_SET_CHILD_SUBREAPER, 1)()
@@ -188,13 +139,13 @@ class Zygote:
         user = self.plan.user
         needed = [path for path in map(Path, (*self.plan.readable, *self.plan.own)) if path.exists()]
 
-        def tried() -> None:
+        def become() -> None:
             limits.become(user)
             for path in needed:
                 if not os.access(path, os.R_OK):
                     raise PermissionError(f"user {user} cannot read {path}")
 
-        reason = _in_a_child(tried)
+        reason = tried.in_a_child(become)
         if not reason:
             return user, ""
         return None, f"seats stay root, with all capabilities dropped: {reason}"
