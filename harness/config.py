@@ -17,12 +17,13 @@ import tomli_w
 
 import engines
 from engines.core.errors import BadRules, UnknownGame
-from harness import config_bots, formats, positions
+from harness import config_bots, formats, luck, positions
 from harness.config_bots import SUBMITTED, check_name
 from harness.config_keys import Keys
 from harness.config_values import (
     EXECUTORS,
     ISOLATION,
+    RANDOM,
     REPORTS,
     BotEntry,
     ConfigError,
@@ -41,8 +42,8 @@ def read(path: Path, *, out: Path | None = None, isolation: str | None = None) -
     """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
 
     `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
-    should their file be gone, and what `--time` has chosen. `isolation` stands before the config's: bots that
-    are to be isolated are not even imported in this process.
+    should their file be gone, the seed that was drawn for it, and what `--time` has chosen. `isolation`
+    stands before the config's: bots that are to be isolated are not even imported in this process.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -71,6 +72,7 @@ def dump(config: RunConfig) -> str:
     data: dict[str, Any] = {
         "name": config.name,
         "seed": config.seed,
+        **({"seed_drawn": True} if config.seed_drawn else {}),
         **({} if config.self_play is None else {"self_play": config.self_play}),
         "executor": config.executor,
         "isolation": config.isolation,
@@ -125,7 +127,7 @@ def resolve(
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
     check_name(keys, run_name)
-    seed = keys.whole("seed", 0, 2**63 - 1, default=0)
+    seed, drawn = _seed(keys, None if resolved else out or REPORTS / run_name)
     games = _games(keys)
     if resolved:
         dealt = _kept_positions(keys, folder)
@@ -179,16 +181,46 @@ def resolve(
         allow=allow,
         positions=dealt,
         timed=timed,
+        seed_drawn=drawn,
     )
+
+
+def _seed(keys: Keys, run: Path | None) -> tuple[int, bool]:
+    """The seed, and whether it was drawn: now, or when the run in that folder started.
+
+    `run` is None where the config is what `dump` wrote.
+    """
+    if run is not None and isinstance(word := keys.data.get("seed"), str):
+        keys.take("seed", str)
+        if word != RANDOM:
+            keys.fail("seed", f"expected a whole number or {RANDOM!r}, got {word!r}")
+        return random_seed(run)
+    drawn = run is None and keys.take("seed_drawn", bool, False)
+    return keys.whole("seed", 0, 2**63 - 1, default=0), drawn
+
+
+def random_seed(folder: Path) -> tuple[int, bool]:
+    """What `seed = "random"` is for the run in this folder: its own, or where none is there one drawn now.
+
+    And whether it was drawn: a run that was started with a number goes on with that.
+    """
+    found = _written(folder)
+    return (luck.drawn_seed(), True) if found is None else _seed(found, None)
+
+
+def _written(folder: Path) -> Keys | None:
+    """The run.toml in this folder, if there is one that can be read."""
+    path = folder / "run.toml"
+    try:
+        return Keys(str(path), tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return None  # whoever continues the run is told
 
 
 def timed_of(folder: Path) -> Timed | None:
     """What `--time` has chosen for the run in this folder, if there is one and it did."""
-    try:
-        data = tomllib.loads((folder / "run.toml").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None  # whoever continues the run is told
-    return _timed(Keys(str(folder / "run.toml"), data).table("time"))
+    found = _written(folder)
+    return None if found is None else _timed(found.table("time"))
 
 
 def _timed(table: Keys) -> Timed | None:

@@ -162,7 +162,7 @@ def at(path: Path, *, syntax: bool = True) -> Source:
         if path.suffix != ".py":
             raise BadBot(
                 f"expected a Python file or a folder with {ENTRY}, got {path}; a program in another language "
-                f"plays by `command` in a config (docs/protocol.md)"
+                f"plays by `command` in a config, and `croupier check --command` checks it (docs/protocol.md)"
             )
         source = _source(path.stem, "file", path, [path])
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import shlex
 import sys
 import textwrap
 import tomllib
@@ -157,6 +158,14 @@ def find_run(run: str) -> Path:
 def rules_of(pairs: Iterable[str]) -> dict[str, Any]:
     """Options of a game from `key=value` texts; a value is read as TOML, or else it is a text."""
     return options_of(pairs, "--rules {}: expected key=value, such as --rules seats=3")
+
+
+def shell_words(text: str) -> list[str]:
+    """The words of a command line; raises UsageProblem where a quotation has no end."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageProblem(f"{text}: {str(error).lower()}") from None
 
 
 def options_of(pairs: Iterable[str], wrong: str) -> dict[str, Any]:

@@ -69,8 +69,9 @@ def foresee(
 
     plan = formats.plan(config)
     at_most = any(game.at_most for game in plan.games)
+    seed = "a seed drawn when it first starts" if config.seed_drawn else f"seed {config.seed}"
     yield (
-        f"{config.name}: {config.format}, seed {config.seed}: {'at most ' if at_most else ''}"
+        f"{config.name}: {config.format}, {seed}: {'at most ' if at_most else ''}"
         f"{counted(plan.sets, 'deal set')}, {counted(plan.matches, 'match', 'matches')}"
     )
     found = found or tried(config, executor, workers, address, TRIAL_SECONDS)

@@ -170,8 +170,9 @@ def opening(info: RunInfo) -> list[str]:
     most = "at most " if info.at_most else ""
     played = f"{most}{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
     workers = f"; {counted(info.workers, 'worker')} ({info.executor})" if info.executor else ""
+    seed = "a seed drawn at random" if info.seed_drawn else f"seed {info.seed}"
     lines = [
-        f"{info.name}: {info.format}, seed {info.seed}, {played}",
+        f"{info.name}: {info.format}, {seed}, {played}",
         f"  limits: {limits or 'none'}; isolation: {info.isolation}{workers}",
     ]
     for game in info.games:

@@ -398,6 +398,6 @@ def plan(config: RunConfig) -> Plan:
     if guessable(config.seed) and any(bot.source.kind == "submitted" for bot in config.bots):
         notes.append(
             f"seed {config.seed} can be guessed, and who knows it knows every card: where strangers play, "
-            f"draw a secret one (docs/isolation.md)"
+            f'have one drawn, seed = "random" (docs/isolation.md)'
         )
     return Plan(tuple(games), tuple(notes))

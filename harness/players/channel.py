@@ -121,9 +121,7 @@ class Channel:
         self.signal(signal.SIGSTOP)
         self._charge()
         self.paid_ns += self.charged_ns
-        if not isinstance(reply, _REPLIES) or reply.request != request:
-            raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
-        return reply
+        return answer(reply, request)
 
     def settle(self) -> int:
         """Charge nothing for what was used so far, and say what it was."""
@@ -138,9 +136,17 @@ class Channel:
         except ProcessLookupError:
             return
 
+    def freeze(self) -> None:
+        """Let the process stand still."""
+        self.signal(signal.SIGSTOP)
+
+    def kill(self) -> None:
+        """End the process."""
+        self.signal(signal.SIGKILL)
+
     def close(self) -> None:
         """End the process and let go of everything."""
-        self.signal(signal.SIGKILL)
+        self.kill()
         self._socket.close()
         os.close(self._process)
         self.clock.close()
@@ -159,6 +165,13 @@ class Channel:
         if more:
             raise BotFault("malformed", "sent an empty message")
         raise Closed
+
+
+def answer(reply: wire.Reply, request: int) -> wire.Moved | wire.Failed:
+    """The reply to that request; raises BotFault where it is none."""
+    if not isinstance(reply, _REPLIES) or reply.request != request:
+        raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
+    return reply
 
 
 def over(used_ns: int, budget_ns: int, what: str) -> str:

@@ -15,7 +15,7 @@ from harness.players.base import BotFault
 from harness.players.channel import Channel, Closed
 from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import Metrics
-from harness.players.spawner import PlatformFault, Seat, Spawner
+from harness.players.spawner import PlatformFault, Seat, Spawner, printed
 from harness.records import Limits
 
 DECISION_NS: Final = 60_000_000_000
@@ -66,7 +66,7 @@ class IsolatedPlayer:
             raise self._death("start", "while it started") from None
         except BotFault as fault:
             raise self._out("start", f"did not start: it {fault.detail}") from None
-        channel.signal(signal.SIGSTOP)
+        channel.freeze()
         channel.settle()
         if isinstance(reply, wire.Failed):
             raise self._failure(reply)
@@ -143,7 +143,7 @@ class IsolatedPlayer:
         seat = self._seat
         if seat is None:
             return BotFault(kind, f"ended {when}")
-        seat.channel.signal(signal.SIGKILL)  # it may have closed the channel and live on
+        seat.channel.kill()  # it may have closed the channel and live on
         gone = self._spawner.gone(seat.number)
         code = os.waitstatus_to_exitcode(gone.status)
         if gone.peak_kb * 1024 > 0.9 * self._memory:
@@ -163,7 +163,7 @@ class IsolatedPlayer:
     def _dismiss(self, seat: Seat) -> None:
         self._seat = None
         size = os.fstat(seat.output).st_size
-        text = os.pread(seat.output, OUTPUT, 0).decode("utf-8", "replace") if size else ""
+        text = printed(seat.output, OUTPUT) if size else ""
         self._spawner.dismiss(seat)
         if size >= OUTPUT:
             text += f"\n[cut: a seat's output is kept up to {OUTPUT // 1024} KiB]\n"

@@ -18,7 +18,7 @@ from harness.players.external import ExternalPlayer
 from harness.players.isolated import IsolatedPlayer
 from harness.players.local import LocalPlayer
 from harness.players.scripted import ScriptedPlayer
-from harness.players.spawner import Spawner
+from harness.players.spawner import Spawner, open_spawner
 from harness.records import BotRef, MatchSpec
 from harness.submissions import Source
 from harness.wording import one_line
@@ -72,7 +72,7 @@ class PlayerMaker:
     def _spawner(self, level: str) -> Spawner:
         if level not in self._spawners:
             sources = self.setup.sources.values()
-            self._spawners[level] = Spawner(
+            self._spawners[level] = open_spawner(
                 level,
                 own=[path for source in sources for path in own_files(source)],
                 allow=self.setup.allow,
@@ -126,9 +126,10 @@ def level_of(wanted: str, source: Source, attempt: int) -> str:
     if source.kind == "command" and wanted == levels.NONE:
         return levels.BOUNDED  # a program has a process of its own anyhow
     if wanted == levels.NONE:
-        return levels.BOUNDED if attempt > 1 and sys.platform.startswith("linux") else levels.NONE
-    if wanted == levels.AUTO and source.kind == "shipped" and attempt == 1:
-        return levels.NONE
+        return levels.BOUNDED if attempt > 1 else levels.NONE
+    if wanted == levels.AUTO and source.kind == "shipped":
+        again = levels.AUTO if sys.platform.startswith("linux") else levels.BOUNDED
+        return again if attempt > 1 else levels.NONE
     return wanted
 
 

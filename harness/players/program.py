@@ -8,7 +8,6 @@ itself again, which gains it nothing: same process, same walls, same clock.
 from __future__ import annotations
 
 import os
-import resource
 import signal
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -46,6 +45,8 @@ def shut_and_start(
     os.chdir(code.path)
     _place(channel, pipes[0], pipes[1], output)
     if order.memory:
+        import resource  # here, since Windows has none and imports this module
+
         # Runtimes reserve far more addresses than they use, so what they can write to is counted.
         resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
     zygote.program_door.shut(0, zygote.user_of(number), restrict)

@@ -14,7 +14,7 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
@@ -24,6 +24,7 @@ from harness.players import probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
+from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import checked
 from harness.wording import one_line
 
@@ -40,6 +41,17 @@ _LEAST: Final = -(2**63)
 _MOST: Final = 2**63 - 1
 
 
+class Home(Protocol):
+    """What a seat finds ready."""
+
+    buffer: bytearray
+    """For what it is told."""
+    games: dict[tuple[str, str], tuple[Game[Any, Any], Reader]]
+    """By name and rules, with what reads questions about each."""
+    library: list[str]
+    """The import path of the standard library."""
+
+
 class Output:
     """Standard output of a bot: never raises and never waits; what is over the limit is dropped."""
 
@@ -49,11 +61,14 @@ class Output:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._left = OUTPUT
 
     def write(self, text: str) -> int:
         """Write, or not."""
+        data = str(text).encode("utf-8", "replace")[: self._left]
+        self._left -= len(data)
         with contextlib.suppress(OSError):
-            os.write(self._descriptor, str(text).encode("utf-8", "replace"))
+            os.write(self._descriptor, data)
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -84,6 +99,11 @@ def redirect() -> None:
     if nothing != CHANNEL:
         os.dup2(nothing, CHANNEL)  # kept, so that nothing that a seat needs comes to lie there
         os.close(nothing)
+    streams()
+
+
+def streams() -> None:
+    """Have Python print to the standard streams without ever failing or waiting."""
     sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
     sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
     sys.argv[:] = ["bot"]
@@ -107,7 +127,7 @@ def main(
     os.write(CHANNEL, wire.LOCKED)
     private_import.sources.update(sources)
     private_import.compiled.update(order.code.compiled)
-    _serve(zygote, order)
+    serve(zygote, order)
     os._exit(0)
 
 
@@ -146,53 +166,66 @@ class _SeatPlayer(LocalPlayer):
         self.noted = checked(metrics)
 
 
-def _serve(zygote: Zygote, order: wire.Order) -> None:
-    """Bring the bot up and let it decide until the channel closes."""
-    sys.path[:] = zygote.library
+def _receive(buffer: bytearray) -> int:
+    return os.readv(CHANNEL, [buffer])
+
+
+def _send(reply: wire.Reply) -> None:
+    os.write(CHANNEL, wire.encode(reply))
+
+
+def serve(
+    home: Home,
+    order: wire.Order,
+    receive: Callable[[bytearray], int] = _receive,
+    send: Callable[[wire.Reply], None] = _send,
+) -> None:
+    """Bring the bot up and let it decide until the channel closes: when `receive` says 0 bytes."""
+    sys.path[:] = home.library
     if order.code.kind == "probe":
-        _send(wire.Ready(False, json.dumps(probe.attempts())))
+        send(wire.Ready(False, json.dumps(probe.attempts())))
         return
     try:
         code = order.code
         kind = bot_class.import_type(code.kind, code.path, code.version, code.point)
         if order.task == "describe":
-            _send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
+            send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
             return
         rng = _rng(order.luck)
-        game, read = zygote.games[order.game, order.rules]
+        game, read = home.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
         player.start(game, order.seat, rng)
     except BotFault as fault:
-        _report(0, fault)
+        send(_failure(0, fault))
         return
     except bot_class.SetupError as error:
-        _report(0, BotFault("start", f"did not start: {one_line(error)}"), error)
+        send(_failure(0, BotFault("start", f"did not start: {one_line(error)}"), error))
         return
-    _send(wire.Ready(kind.end is not Bot.end))
-    table, buffer = game.table.__getitem__, zygote.buffer
+    send(wire.Ready(kind.end is not Bot.end))
+    table, buffer = game.table.__getitem__, home.buffer
     message = memoryview(buffer)
-    while size := os.readv(CHANNEL, [buffer]):
+    while size := receive(buffer):
         if buffer[0] == wire.ASK:
             request, view, legal, told, clock = read(message[1:size])
             news: list[tuple[int, Move]] = list(zip(told[::2], map(table, told[1::2]), strict=True))
             try:
                 move = player.act(view, tuple(map(table, legal)), news, clock)
             except BotFault as fault:
-                _report(request, fault)
+                send(_failure(request, fault))
                 continue
             number = move if type(move) is int else int(move)
             if not _LEAST <= number <= _MOST:
                 number = _LEAST  # as illegal as the one it stands for
-            _send(wire.Moved(request, number, player.noted))
+            send(wire.Moved(request, number, player.noted))
             player.noted = None
         else:
             request, outcome = wire.read_ending(message[1:size])
             try:
                 player.end(outcome)
             except BotFault as fault:
-                _report(request, fault)
+                send(_failure(request, fault))
             else:
-                _send(wire.Moved(request, 0))
+                send(wire.Moved(request, 0))
 
 
 class _Rehearsal(Bot[Any]):
@@ -233,12 +266,8 @@ def rehearse(game: Game[Any, Any]) -> Reader:
     return read
 
 
-def _send(reply: wire.Reply) -> None:
-    os.write(CHANNEL, wire.encode(reply))
-
-
-def _report(request: int, fault: BotFault, cause: BaseException | None = None) -> None:
-    """Tell the match in one line, and the author, in the bot's output, at length."""
+def _failure(request: int, fault: BotFault, cause: BaseException | None = None) -> wire.Failed:
+    """What to tell the match in one line; the author is told at length, in the bot's output."""
     cause = cause or fault.__cause__
     kind = fault.kind
     if cause is not None:
@@ -248,7 +277,7 @@ def _report(request: int, fault: BotFault, cause: BaseException | None = None) -
             sys.stderr.write("".join(traceback.format_exception(cause)))
         except BaseException:  # noqa: BLE001 - the bot's own exception classes may do anything
             sys.stderr.write("(the traceback cannot be shown)\n")
-    _send(wire.Failed(request, kind, fault.detail[:2000]))
+    return wire.Failed(request, kind, fault.detail[:2000])
 
 
 def _rng(luck: bytes) -> random.Random:

@@ -17,7 +17,7 @@ BASE = "/proc"
 def host(plan: wire.Plan) -> levels.Host:
     """What this machine offers, tried out."""
     if not sys.platform.startswith("linux"):
-        return levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
+        return levels.elsewhere(sys.platform)
     if not NUMBERS:
         return levels.Host(
             seccomp=f"system calls of {os.uname().machine} are not known",

@@ -8,7 +8,6 @@ held, every later seat can find in its memory: so a seat's order and output go p
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import importlib
 import json
@@ -17,7 +16,6 @@ import select
 import signal
 import socket
 import sys
-import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -122,8 +120,7 @@ class Zygote:
             for own in ((), *((path,) for path in plan.own[:RULESETS])):
                 self.files[own] = self.files_of(landlock.grants(own))
         self.user, self.who = self._users()
-        standard = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
-        self.library = [path for path in sys.path if _within(path, standard)]
+        self.library = readable.importable()
         self.games: dict[tuple[str, str], tuple[Game[Any, Any], seat.Reader]] = {}
         self.buffer = bytearray(wire.LARGEST_ASK)
         """For what a seat is told. Only seats write there, each in a copy of its own."""
@@ -248,15 +245,9 @@ def _be_process_one(control: socket.socket) -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)()
 
 
-def _within(path: str, folders: set[str]) -> bool:
-    """Whether `path` is of the standard library, and no place where packages are installed."""
-    real = os.path.realpath(path)
-    if "site-packages" in real or "dist-packages" in real:
-        return False
-    return real.endswith(".zip") or any(real == f or real.startswith(f + os.sep) for f in folders)
-
-
 def _moved_up(descriptor: int) -> int:
+    import fcntl  # here, since Windows has none and imports this module
+
     try:
         moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
     except OSError:

@@ -87,13 +87,20 @@ def legend(columns: Iterable[Column]) -> str:
     return " ".join(meaning for title, meaning in _MEANINGS.items() if title in titles)
 
 
+def seed(report: Report) -> str:
+    """The run's seed, or why it is not told."""
+    if report.seed_is_secret:
+        return "drawn at random, told when the run is over"
+    return "-" if report.seed is None else str(report.seed)
+
+
 def conditions(report: Report) -> list[str]:
     """Under what conditions everything was played, one line each."""
     played = f"{report.matches:,} matches"
     if report.planned is not None and not report.complete:
         played += f" of {report.planned:,} planned: the run is not finished"
     facts = [
-        f"seed {report.seed}" if report.seed is not None else "",
+        "" if report.seed is None and not report.seed_is_secret else f"seed {seed(report)}",
         report.format,
         f"limits: {report.limits or 'none'}",
         f"isolation: {report.isolation}" if report.isolation else "",

@@ -116,7 +116,9 @@ def test_a_misspelt_command_or_option_is_usage() -> None:
 def test_the_errors_that_become_one_line_exist_under_their_names(name: str) -> None:
     module, _, kind = name.rpartition(".")
 
-    assert issubclass(getattr(importlib.import_module(module), kind), Exception)
+    error = getattr(importlib.import_module(module), kind)
+    assert issubclass(error, Exception)
+    assert error.__module__ == module, "found by the module that it is from, not by one that imports it"
 
 
 @pytest.mark.parametrize(

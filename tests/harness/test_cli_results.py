@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -94,6 +95,21 @@ def test_a_replay_is_written_as_a_page_and_its_place_is_printed(work: Path) -> N
     assert done.exit_code == 0
     assert path == Path("reports/small/replays") / f"{first_match()}.html"
     assert f"match <code>{first_match()}</code>" in path.read_text(encoding="utf-8")
+
+
+def test_the_page_of_a_replay_shows_what_bots_printed_and_a_browser_obeys_none_of_it(work: Path) -> None:
+    record = store.find_match(Path("reports/small"), first_match())
+    said = "deep\n</pre><script>alert(1)</script>\n\x1b[2J"
+    output.keep(Path("reports/small/logs"), record.spec.seats[1], first_match(), 1, said)
+    path = Path(call("replay", "small", first_match(), "--html").stdout.strip())
+    page = path.read_text(encoding="utf-8")
+
+    shown = re.findall(r'<details class="printed"><summary>(.*?)</summary><pre>(.*?)</pre>', page, re.DOTALL)
+    escaped = "deep\n&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n�[2J"
+    assert shown == [(f"seat 1: {record.spec.seats[1].name}", escaped)]
+    path.unlink()
+    call("report", "small", "--html")  # which others read
+    assert not [page for page in path.parent.glob("*.html") if "alert(1)" in page.read_text(encoding="utf-8")]
 
 
 def test_a_replay_goes_where_it_is_told_to(work: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import resource
 import struct
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,11 @@ from harness.players.lockdown.syscalls import (
     libc,
     prctl,
 )
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]  # nothing here is called there
 
 OUTPUT: Final = 1 << 16
 """Bytes that a player may print; also the largest file it could write, had it one."""
