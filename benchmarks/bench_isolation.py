@@ -2,20 +2,28 @@
 
 A worker and its seats are on one core, as in a run. Everything is measured at the best level that this
 machine has; medians, because other programs on the machine add to every figure and take from none.
+
+Machines differ by several times in what a fork or a system call costs, virtual ones most. So each figure is
+also shown as a ratio to its floor: what the kernel alone takes for it, measured in turn with ours.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from random import Random
 
 import engines
+from bots.core.bot import Clock
+from engines.core.bits import COMPILED
 from harness import submissions
 from harness.executors.base import Batch, Setup
 from harness.executors.local import WorkerPool
@@ -28,6 +36,11 @@ from harness.players.spawner import Spawner
 from harness.records import BotRef, Limits, MatchSpec
 from harness.worker import Worker
 
+# Last, so that an installed Croupier stands before the sources that this file lies beside.
+sys.path.append(str(Path(__file__).parent.parent))
+from benchmarks.floors import Floors
+from benchmarks.holdings import holdings
+
 LOWEST = """
 from bots import Bot
 from engines.kozyri.common import Kind
@@ -36,9 +49,18 @@ class Lowest(Bot):
         plays = [move for move in seen.moves if move.kind is not Kind.TAKE]
         return min(plays, key=lambda move: move.card.rank) if plays else seen.moves[-1]
 """
+FIRST = """
+from bots import Bot
+class First(Bot):
+    def act(self, seen):
+        return seen.moves[0]
+"""
+"""Takes no time of its own, so that a round trip is isolation's alone."""
 RULES = '{"cap":60,"cap_result":"fewest_cards"}'
 """Duels of about 45 decisions; some pairs of bots would go on for hundreds."""
 LIMITS = Limits(cpu_ms=200, bank_ms=10_000, memory_mb=512)
+TURNS = 20
+"""Ours and the floor are measured in so many turns."""
 
 
 def main() -> None:
@@ -48,56 +70,90 @@ def main() -> None:
     options.add_argument("--soak", type=int, metavar="N", help="play N matches instead, and watch what grows")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lowest.py"
-        path.write_text(LOWEST, encoding="utf-8")
         Path(folder).chmod(0o755)
-        source = submissions.at(path)
+        source, first = written(folder, "lowest", LOWEST), written(folder, "first", FIRST)
         if chosen.soak:
             soak(source, chosen.level, chosen.soak)
             return
-        sys.exit(0 if all([*one_seat(source, chosen.level), matches(source, chosen.level)]) else 1)
+        taken = one_seat(source, first, chosen.level)
+        kept = parts(taken)
+        match_cpu(source, chosen.level)
+        sys.exit(0 if all([*kept, matches(source, chosen.level, taken)]) else 1)
 
 
-def one_seat(source: submissions.Source, level: str) -> list[bool]:
-    """The parts, one by one."""
+Taken = Mapping[str, list[float]]
+"""What was measured, by name."""
+
+
+def written(folder: str, name: str, text: str) -> submissions.Source:
+    """A bot of one file."""
+    path = Path(folder) / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    return submissions.at(path)
+
+
+def one_seat(source: submissions.Source, first: submissions.Source, level: str) -> Taken:
+    """Each part of a seat, in turn with what the kernel alone takes for it: ms of `…_ms`, else µs."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    spawner = Spawner(level, own=own_files(source))
-    print(f"level {spawner.level}")
+    spawner = Spawner(level, own=[*own_files(source), *own_files(first)])
+    print(f"level {spawner.level}, engines {'compiled' if COMPILED else 'in pure Python'}")
     game = engines.load("kozyri-duel", cap=60, cap_result="fewest_cards")
-    code = code_of(source)
+    state = game.deal(1)
+    view, legal = game.view(state, int(state.seat)), tuple(game.table[move] for move in state.moves())
+    clock, watch = Clock(0.2, 10.0), ProcessClock(os.getpid())
+    message = wire.ask(1, view, legal, [], clock)
+    taken: dict[str, list[float]] = defaultdict(list)
 
-    def start() -> IsolatedPlayer:
-        from random import Random
-
+    def seated(code: wire.Code) -> IsolatedPlayer:
         player = IsolatedPlayer(spawner, code, {}, LIMITS)
         player.start(game, 0, Random(1))
         return player
 
-    starts = []
-    for _ in range(200):
-        began = time.perf_counter()
-        player = start()
-        starts.append((time.perf_counter() - began) * 1e3)
-        player.close()
-    player = start()
-    state = game.deal(1)
-    view, legal = game.view(state, int(state.seat)), tuple(game.table[move] for move in state.moves())
-    from bots.core.bot import Clock
-
-    clock = Clock(0.2, 10.0)
-    asks = timed(lambda: player.act(view, legal, [], clock), 5000)
-    watch = ProcessClock(os.getpid())
-    reads = [value / 100 for value in timed(lambda: [watch.cpu_ns() for _ in range(100)], 200)]
-    encoded = timed(lambda: wire.ask(1, view, legal, [], clock), 5000)
-    player.close()
+    with Floors() as floors:
+        starting = code_of(source)
+        asked, asked_lowest = seated(code_of(first)), seated(starting)
+        for _ in range(TURNS):
+            began = time.perf_counter()
+            for _ in range(10):
+                before = time.perf_counter()
+                player = seated(starting)
+                taken["start_ms"].append((time.perf_counter() - before) * 1e3)
+                player.close()
+            # The kernel takes a seat's memory away while the next one starts.
+            taken["start_to_end_ms"].append((time.perf_counter() - began) * 1e3 / 10)
+            taken["fork_ms"] += [floors.fork_ns() / 1e6 for _ in range(10)]
+            taken["act"] += timed(lambda: asked.act(view, legal, [], clock), 250)
+            taken["act of lowest"] += timed(lambda: asked_lowest.act(view, legal, [], clock), 250)
+            taken["thawed exchange"] += [floors.thawed_exchange_ns(message) / 1e3 for _ in range(250)]
+            taken["exchange"] += [floors.exchange_ns(message) / 1e3 for _ in range(250)]
+            taken["freeze"] += [floors.freeze_ns() / 1e3 for _ in range(50)]
+            taken["clock"] += [x / 100 for x in timed(lambda: [watch.cpu_ns() for _ in range(100)], 10)]
+            taken["read"] += [floors.read_ns() / 1e3 for _ in range(10)]
+            taken["question"] += timed(lambda: wire.ask(1, view, legal, [], clock), 250)
+        asked.close()
+        asked_lowest.close()
     spawner.close()
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    print(f"  of a round trip, putting the question together: {statistics.median(encoded):.1f} us")
-    return [
-        budget("seat start, median", statistics.median(starts), 5.0, "ms", tail(starts)),
-        budget("round trip, median", statistics.median(asks), 40.0, "us", tail(asks)),
-        budget("reading the clock", statistics.median(reads), 1.0, "us", tail(reads)),
+    return taken
+
+
+def parts(taken: Taken) -> list[bool]:
+    """Print each part beside its budget and its floor; whether each is within."""
+    middle = {what: statistics.median(values) for what, values in taken.items()}
+    kept = [
+        budget("seat start", taken["start_ms"], 5.0, "ms", middle["fork_ms"], "fork, end and wait(2)"),
+        budget(
+            "round trip", taken["act"], 40.0, "us", middle["thawed exchange"], "bytes, thaw, freeze, clock"
+        ),
+        budget("reading the clock", taken["clock"], 1.0, "us", middle["read"], "clock_gettime"),
     ]
+    print(
+        f"   a seat from start to end: {middle['start_to_end_ms']:.2f} ms; of a round trip the bytes there "
+        f"and back are {middle['exchange']:.1f} us, freeze and thaw {middle['freeze']:.1f} us, putting the "
+        f"question together {middle['question']:.1f} us; with a bot that looks at its moves it takes "
+        f"{middle['act of lowest']:.1f} us"
+    )
+    return kept
 
 
 def timed(call: Callable[[], object], times: int) -> list[float]:
@@ -110,16 +166,15 @@ def timed(call: Callable[[], object], times: int) -> list[float]:
     return found
 
 
-def tail(values: list[float]) -> str:
-    """The best and the worst of what was measured."""
-    ordered = sorted(values)
-    return f"least {ordered[0]:.2f}, p99 {ordered[len(ordered) * 99 // 100]:.2f}"
-
-
-def budget(what: str, found: float, allowed: float, unit: str, more: str) -> bool:
-    """Print one line; whether it is within."""
-    kept = found <= allowed
-    print(f"{'ok ' if kept else 'OVER'} {what}: {found:.2f} {unit} (at most {allowed:g}; {more})")
+def budget(what: str, found: list[float], allowed: float, unit: str, floor: float, of: str) -> bool:
+    """Print one line; whether the median is within."""
+    median, ordered = statistics.median(found), sorted(found)
+    kept = median <= allowed
+    print(
+        f"{'ok ' if kept else 'OVER'} {what}: {median:.2f} {unit} (at most {allowed:g}; "
+        f"least {ordered[0]:.2f}, p99 {ordered[len(ordered) * 99 // 100]:.2f}); "
+        f"{median / floor:.1f} times the floor, {floor:.2f} for {of}"
+    )
     return kept
 
 
@@ -148,7 +203,7 @@ def setup_of(source: submissions.Source, level: str) -> Setup:
     return Setup({(source.name, source.version): source}, level)
 
 
-def matches(source: submissions.Source, level: str, seconds: float = 4.0) -> bool:
+def matches(source: submissions.Source, level: str, taken: Taken, seconds: float = 4.0) -> bool:
     """Whole matches, two workers."""
     workers = min(2, len(os.sched_getaffinity(0)))
     pool = WorkerPool(setup_of(source, level), workers)
@@ -173,12 +228,45 @@ def matches(source: submissions.Source, level: str, seconds: float = 4.0) -> boo
         rate = played / (time.perf_counter() - began)
     finally:
         pool.close()
+    each = decisions / max(1, played)
+    least_ms = (
+        2 * statistics.median(taken["fork_ms"]) + each * statistics.median(taken["thawed exchange"]) / 1e3
+    )
     kept = rate >= 100
     print(
         f"{'ok ' if kept else 'OVER'} matches: {rate:.0f} a second with {workers} workers (at least 100), "
-        f"{decisions / max(1, played):.0f} decisions each"
+        f"{each:.0f} decisions each; {workers * 1e3 / least_ms / rate:.1f} times slower than the floors of "
+        f"two seats and their decisions"
     )
     return kept
+
+
+def match_cpu(source: submissions.Source, level: str) -> None:
+    """Print the CPU of a match, which a busy machine changes less than matches a second.
+
+    Long play less short play, so that the start of a zygote is no part of it.
+    """
+    few, many = 50, 250
+    each_ms = (played_cpu(source, level, many) - played_cpu(source, level, few)) * 1e3 / (many - few)
+    print(
+        f"   a match takes {each_ms:.1f} ms of CPU, all processes together: "
+        f"{2e3 / each_ms:.0f} a second on two cores"
+    )
+
+
+def played_cpu(source: submissions.Source, level: str, count: int) -> float:
+    """Seconds of CPU of a worker's life of so many matches, with its zygote's and all its seats'."""
+
+    def spent() -> float:
+        usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+    before = spent()
+    worker = Worker(setup_of(source, level))
+    result = worker.play(Batch(tuple(specs(source, count))))
+    worker.close()
+    assert not result.losses, result.losses
+    return spent() - before
 
 
 def soak(source: submissions.Source, level: str, count: int) -> None:
@@ -193,40 +281,6 @@ def soak(source: submissions.Source, level: str, count: int) -> None:
         print(f"{done:6} matches, {done / (time.perf_counter() - began):.0f}/s: {holdings()}", flush=True)
     worker.close()
     print(f"closed: {holdings()}")
-
-
-def holdings() -> str:
-    """Memory, descriptors and processes of this process and its descendants."""
-    me = Path("/proc/self")
-    others = descendants()
-    return (
-        f"{resident_mb(os.getpid())} MB, {len(list((me / 'fd').iterdir()))} descriptors, "
-        f"{len(others)} processes with {sum(map(resident_mb, others))} MB"
-    )
-
-
-def resident_mb(process: int) -> int:
-    """Megabytes that a process has in memory; 0 where it is gone."""
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE") >> 20
-
-
-def descendants() -> list[int]:
-    """Numbers of all processes below this one."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, IndexError):
-                continue
-    found = [os.getpid()]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return found[1:]
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ except ImportError:
 ROUNDS = 5
 OURS, CPP, PYTHON = 4_000, 4_000, 200
 """Iterations of a round."""
-STRONG = ("seven-search", "hund-search", "classic-search", "code777-racer", "duel-alphabeta")
+STRONG = ("seven-search", "hund-search", "classic-search", "code777-reader", "duel-alphabeta")
 """Each game's search, with its default budget."""
 LIMIT_MS = 200
 DECISIONS = 40

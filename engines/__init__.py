@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engines.core.errors import UnknownGame, choices_hint
 from engines.core.game import Game
+
+if TYPE_CHECKING:
+    from importlib import metadata
 
 __all__ = ["available", "game_type", "load"]
 
@@ -35,6 +37,8 @@ def _found() -> dict[str, type[Game[Any, Any]]]:
 @functools.cache
 def _installed() -> dict[str, metadata.EntryPoint]:
     """Games of installed packages, by the entry points of group `croupier.games`."""
+    from importlib import metadata  # 40 modules, which who plays our own games need not have in memory
+
     return {point.name: point for point in metadata.entry_points(group="croupier.games")}
 
 

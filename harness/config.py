@@ -17,7 +17,7 @@ import tomli_w
 
 import engines
 from engines.core.errors import BadRules, UnknownGame
-from harness import config_bots, formats, positions
+from harness import config_bots, config_kept, formats, positions
 from harness.config_bots import SUBMITTED, check_name
 from harness.config_keys import Keys
 from harness.config_values import (
@@ -28,7 +28,6 @@ from harness.config_values import (
     ConfigError,
     GameEntry,
     RunConfig,
-    Timed,
     canonical_json,
 )
 from harness.positions import Positions
@@ -41,8 +40,8 @@ def read(path: Path, *, out: Path | None = None, isolation: str | None = None) -
     """The config at `path`, resolved; relative paths in it start from its folder. Raises ConfigError.
 
     `out` is the run's folder where it is not `reports/<name>`: a run that goes on has its positions there,
-    should their file be gone, and what `--time` has chosen. `isolation` stands before the config's: bots that
-    are to be isolated are not even imported in this process.
+    should their file be gone, the seed that was drawn for it, and what `--time` has chosen. `isolation`
+    stands before the config's: bots that are to be isolated are not even imported in this process.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -71,6 +70,7 @@ def dump(config: RunConfig) -> str:
     data: dict[str, Any] = {
         "name": config.name,
         "seed": config.seed,
+        **({"seed_drawn": True} if config.seed_drawn else {}),
         **({} if config.self_play is None else {"self_play": config.self_play}),
         "executor": config.executor,
         "isolation": config.isolation,
@@ -125,15 +125,15 @@ def resolve(
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
     check_name(keys, run_name)
-    seed = keys.whole("seed", 0, 2**63 - 1, default=0)
+    seed, drawn = config_kept.seed_of(keys, None if resolved else out or REPORTS / run_name)
     games = _games(keys)
     if resolved:
         dealt = _kept_positions(keys, folder)
     else:
         dealt = _positions(keys, games, folder, out or REPORTS / run_name)
     format_name, format_options = _format(keys, dealt)
-    timed = _timed(keys.table("time")) if resolved else None
-    if not resolved and (timed := timed_of(out or REPORTS / run_name)) is not None:
+    timed = config_kept.timed_in(keys.table("time")) if resolved else None
+    if not resolved and (timed := config_kept.timed_of(out or REPORTS / run_name)) is not None:
         if format_options.get(timed.option) in {timed.instead_of, timed.number}:
             format_options = {**format_options, timed.option: timed.number}
         else:
@@ -179,26 +179,7 @@ def resolve(
         allow=allow,
         positions=dealt,
         timed=timed,
-    )
-
-
-def timed_of(folder: Path) -> Timed | None:
-    """What `--time` has chosen for the run in this folder, if there is one and it did."""
-    try:
-        data = tomllib.loads((folder / "run.toml").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None  # whoever continues the run is told
-    return _timed(Keys(str(folder / "run.toml"), data).table("time"))
-
-
-def _timed(table: Keys) -> Timed | None:
-    if not table.data:
-        return None
-    return Timed(
-        table.take("asked", str),
-        table.take("option", str),
-        table.whole("number", 1),
-        table.whole("instead_of", 1),
+        seed_drawn=drawn,
     )
 
 

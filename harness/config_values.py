@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 REPORTS: Final = Path("reports")
 """Where runs have their folders unless told otherwise."""
 EXECUTORS = ("auto", "local", "ray")
+RANDOM: Final = "random"
+"""What a config says for its seed to be drawn when the run starts."""
 ISOLATION = ("auto", "none", "bounded", "locked-noopen", "locked", "locked-ns", "sealed")
 """Levels of isolation from the weakest up; `auto` is the strongest that the bots need and the machine has."""
 
@@ -102,3 +104,5 @@ class RunConfig:
     """Where the deals come from a file: its positions, as many as the format's `deals` then says."""
     timed: Timed | None = None
     """Where `--time` has chosen one of the format's options."""
+    seed_drawn: bool = False
+    """Whether the seed was drawn for this run alone: a secret until the run is over."""

@@ -1,11 +1,13 @@
 """Whether a config continues the run in a folder, what is new then, and what the run can take over.
 
 The same seed, games, rules, format, limits and isolation make the same run. Bots may join, change and
-leave, and some formats may be given more deals: a match depends on its deal and its seats alone.
+leave, since a match depends on its deal and its seats alone; and there may be more of it where the schedule
+begins as it did: more deals, more rounds, a larger budget.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -25,6 +27,8 @@ _FIXED: Final = ("seed", "games", "format", "limits", "suspend", "isolation", "s
 config says how it is played."""
 _CONDITIONS: Final = ("seed", "limits", "isolation")
 """What two runs must have alike, so that a match of one is a match of the other."""
+_OPTION: Final = "format."
+"""What settings of the format begin with, among flat ones."""
 _EARLY: Final = ("matches", "seats", "logs", "bots", PROVENANCE, positions.KEPT, ".lock")
 
 
@@ -32,7 +36,7 @@ class Standing(NamedTuple):
     """How a config stands to the run in its folder."""
 
     changes: tuple[str, ...] = ()
-    """What is new since it was last started, one line each: bots that join, more deals."""
+    """What is new since it was last started, one line each: bots that join, more deals or rounds."""
     renumbers: bool = False
     """Whether the schedule is another now, so that matches have other ids."""
 
@@ -56,7 +60,7 @@ def check(config: RunConfig, folder: Path) -> Standing:
     if written := origin(folder):
         old |= rule_versions(written)
         new |= rule_versions(provenance.provenance(config, isolation=""))
-    growing = [key for key in _may_grow(config) if _more(old.get(key), new.get(key))]
+    growing = _grown(config, old) if old.get("format.name") == config.format else []
     different = [key for key in {**old, **new} if old.get(key) != new.get(key)]
     renewed = [key for key in different if key.split(".")[0] in {"bots", "self_play"}]
     if not {*_names(old)} & {*_names(new)}:
@@ -64,7 +68,10 @@ def check(config: RunConfig, folder: Path) -> Standing:
     changed = [key for key in different if key not in growing and key not in renewed]
     if changed:
         width = max(map(len, changed))
-        lines = [f"  {key:{width}}  {_show(old, key)} -> {_show(new, key)}" for key in changed]
+        lines = []
+        for key in changed:
+            lines.append(f"  {key:{width}}  {_show(old, key)} -> {_show(new, key)}")
+            lines += [f"  {'':{width}}  {why}" for why in _why_not(config, key)]
         raise CannotContinue(
             "\n".join(
                 [
@@ -78,7 +85,7 @@ def check(config: RunConfig, folder: Path) -> Standing:
     words += [
         f"{key}: {_show(old, key)} -> {_show(new, key)}" for key in different if not key.startswith("bots")
     ]
-    # With one game the schedule of more deals begins as the old one did; several games take turns.
+    # With one game the schedule of more begins as the old one did; several games take turns.
     renumbers = bool(renewed) or (bool(growing) and len(config.games) > 1)
     return Standing(tuple(words), renumbers)
 
@@ -138,14 +145,39 @@ def _ours(name: str) -> bool:
     return name in _EARLY or (name.startswith(".") and name.endswith(".tmp"))
 
 
-def _may_grow(config: RunConfig) -> list[str]:
-    """Settings that say only when to give up, and that a run may go on with where they are raised."""
-    return [f"format.{name}" for name in getattr(formats.load(config.format), "MAY_GROW", ())]
+def _may_grow(config: RunConfig) -> tuple[str, ...]:
+    """Options that say only how long to go on, so that a run continues where they are raised."""
+    found: tuple[str, ...] = getattr(formats.load(config.format), "MAY_GROW", ())
+    return found
 
 
-def _more(old: object, new: object) -> bool:
-    """Whether both are numbers and `new` is the greater."""
-    return isinstance(old, int) and isinstance(new, int) and old < new
+def _grown(config: RunConfig, old: Mapping[str, Any]) -> list[str]:
+    """Settings of the format of which there is more than among the flat settings `old`."""
+    return [key for name in _may_grow(config) if _more(config, name, old.get(key := _OPTION + name))]
+
+
+def _more(config: RunConfig, option: str, old: object) -> bool:
+    """Whether the config plans for as much as with this option's `old` value, or for more.
+
+    The plan is asked, because 0 may stand for a number that follows from the bots.
+    """
+    new = config.format_options.get(option)
+    if type(old) is not int or type(new) is not int or old == new:
+        return False
+    before = dataclasses.replace(config, format_options={**config.format_options, option: old})
+    try:
+        return formats.plan(before).sets <= formats.plan(config).sets
+    except formats.Unservable:  # for the bots of now; whoever plays it is told
+        return old < new
+
+
+def _why_not(config: RunConfig, key: str) -> list[str]:
+    """Why a changed option of the format cannot be gone on with, where that can be said."""
+    option = key.removeprefix(_OPTION)
+    if key.startswith(_OPTION) and option in _may_grow(config):
+        return ["more of it would go on; less would leave matches that nothing asks for"]
+    steers: Mapping[str, str] = getattr(formats.load(config.format), "STEERS", {})
+    return [steers[option]] if key.startswith(_OPTION) and option in steers else []
 
 
 def _settings(text: str) -> dict[str, Any]:

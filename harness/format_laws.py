@@ -63,6 +63,8 @@ def check_format(config: RunConfig, play: Play | None = None, *, most_rounds: in
     _law(again.rounds == first.rounds, "the same records make the same schedule")
     _as_planned(config, plan, first)
     _replayed(config, first)
+    for option in getattr(formats.load(config.format), "MAY_GROW", ()):
+        _grows(config, option, play, first, most_rounds)
     slow = follow(config, lambda spec: _elsewhere(play(spec)), most_rounds)
     _law(slow.rounds == first.rounds, "clocks, workers and attempts change nothing")
     return first
@@ -202,6 +204,23 @@ def _replayed(config: RunConfig, trace: Trace) -> None:
             specs = schedule.send(_Once(trace.records[number]))
         except StopIteration:
             _law(number + 1 == len(trace.rounds), "the schedule ends where it did")
+
+
+def _grows(config: RunConfig, option: str, play: Play, first: Trace, most_rounds: int) -> None:
+    """With more of what may grow, the schedule of one game begins as it did: a run goes on with it."""
+    value, sets = config.format_options[option], formats.plan(config).sets
+    if type(value) is not int or len(config.games) > 1:
+        return  # deals that are positions of a file; games that take turns
+
+    def raised(by: int) -> RunConfig:
+        return replace(config, format_options={**config.format_options, option: value + by})
+
+    more = next((by for by in range(1, MOST_ROUNDS) if formats.plan(raised(by)).sets > sets), None)
+    if more is None:
+        raise BrokenFormat(f"expected that more {option} means more deal sets")
+    before, after = first.specs, follow(raised(more), play, most_rounds + more).specs
+    law = f"with {option} = {value + more} the schedule begins as with {value}"
+    _law(after[: len(before)] == before, law)
 
 
 class _Once:

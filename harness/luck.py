@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from random import Random
 from typing import Final
 
@@ -21,6 +22,11 @@ def addressed(*address: object) -> int:
         state.update(len(text).to_bytes(4, "big"))
         state.update(text)
     return int.from_bytes(state.digest(), "big") % LUCK_LIMIT
+
+
+def drawn_seed() -> int:
+    """A seed that nobody can guess, from the operating system's entropy: GUESSABLE … 2**63 - 1."""
+    return GUESSABLE + secrets.randbelow(2**63 - GUESSABLE)
 
 
 def guessable(seed: int) -> bool:

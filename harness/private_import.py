@@ -9,36 +9,52 @@ from __future__ import annotations
 
 import builtins
 import importlib
-import importlib.abc
 import importlib.util
+import marshal
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 PREFIX = "croupier_bot_"
 sources: dict[str, bytes] = {}
 """Files that were read beforehand, by path, for a process that can open none."""
+compiled: dict[str, bytes] = {}
+"""Files' code objects as `marshal` writes them, by path: compiling takes ten times as long as reading those.
+Only what this same interpreter has compiled may be put here, as `marshal` trusts what it reads."""
 _OURS = ("bots", "engines")
 """What every bot imports from Croupier; a folder of that name in a bot does not stand in for it."""
 
 
-def load(path: Path, *, entry: str, tag: str) -> ModuleType:
+def load(path: str, *, entry: str, tag: str) -> ModuleType:
     """Import the file at `path`, or the file `entry` of the folder there; `tag` makes the name readable.
 
     Whatever the bot's top level raises comes through, and nothing of it stays in `sys.modules`.
     """
     root = f"{PREFIX}{tag}_{len(_finder.roots)}"
-    _finder.roots[root] = path
-    name = f"{root}.{Path(entry).stem if path.is_dir() else path.stem}"
+    place = _finder.roots[root] = _Place(path, folder=os.path.isdir(path))
+    file = os.path.join(path, entry) if place.folder else place.path
     try:
-        return importlib.import_module(name)
+        return _load(root, file)
     except BaseException:
         for module in [m for m in sys.modules if m == root or m.startswith(f"{root}.")]:
             del sys.modules[module]
         raise
+
+
+def _load(root: str, file: str) -> ModuleType:
+    """What importlib.import_module would do for `file`, without the search: it is as long as the rest."""
+    package = sys.modules[root] = ModuleType(root)
+    package.__path__ = []
+    name = f"{root}.{_stem(file)}"
+    spec = _finder.file_spec(name, file)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    assert spec.loader is not None
+    spec.loader.exec_module(module)
+    setattr(package, _stem(file), module)
+    return sys.modules[name]
 
 
 def forget() -> None:
@@ -48,72 +64,108 @@ def forget() -> None:
     _finder.roots.clear()
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    """Finds `croupier_bot_…` packages and what is in them; knows nothing else."""
+class _Place(NamedTuple):
+    """Where a bot's files are."""
+
+    path: str
+    folder: bool
+    """Whether there is more than one."""
+
+
+class _Finder:
+    """Finds `croupier_bot_…` packages and what is in them; knows nothing else.
+
+    No importlib.abc.MetaPathFinder, which it need not be, and for which 15 modules would be imported.
+    """
 
     def __init__(self) -> None:
-        self.roots: dict[str, Path] = {}
+        self.roots: dict[str, _Place] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        root, *parts = fullname.split(".")
-        if root not in self.roots:
+        root, _, rest = fullname.partition(".")
+        base = self.roots.get(root)
+        if base is None:
             return None
-        base = self.roots[root]
-        place = base.joinpath(*parts)
-        if base.is_file():
-            files = [base] if parts == [base.stem] else []
-        elif parts:
-            files = [place / "__init__.py", place.with_name(f"{place.name}.py")]
-        else:
-            files = []  # the root is an empty package even where the folder has an __init__.py
-        for file in files:
-            if file.is_file():
-                return _file_spec(fullname, file, root)
-        if parts and not place.is_dir():
-            return None
+        if rest and not base.folder:
+            return self.file_spec(fullname, base.path) if rest == _stem(base.path) else None
+        # The root is an empty package even where the folder has an __init__.py.
+        if rest:
+            place = os.path.join(base.path, *rest.split("."))
+            for file in (os.path.join(place, "__init__.py"), f"{place}.py"):
+                if os.path.isfile(file):
+                    return self.file_spec(fullname, file)
+            if not os.path.isdir(place):
+                return None
         package = ModuleSpec(fullname, None, is_package=True)
         package.submodule_search_locations = []
         return package
 
     def owns(self, root: str, name: str) -> bool:
         """Whether `import name` inside the bot `root` means a file of its own."""
-        base = self.roots[root]
-        if name in sys.stdlib_module_names or name in _OURS or base.is_file():
+        if name in sys.stdlib_module_names or name in _OURS:
             return False
-        return (base / f"{name}.py").is_file() or (base / name).is_dir()
+        place = os.path.join(self.roots[root].path, name)
+        return os.path.isfile(f"{place}.py") or os.path.isdir(place)
+
+    def file_spec(self, fullname: str, file: str) -> ModuleSpec:
+        """The spec of a bot's file, as a package if it is one."""
+        root = fullname.partition(".")[0]
+        loader = _Loader(fullname, file, root if self.roots[root].folder else None)
+        package = os.path.basename(file) == "__init__.py"
+        return ModuleSpec(fullname, loader, origin=file, is_package=package)
 
 
-def _file_spec(fullname: str, file: Path, root: str) -> ModuleSpec | None:
-    """The spec of a bot's file, as a package if it is one."""
-    loader = _Loader(fullname, str(file), root)
-    places: list[str] | None = [] if file.name == "__init__.py" else None
-    return importlib.util.spec_from_file_location(
-        fullname, file, loader=loader, submodule_search_locations=places
-    )
+def _stem(file: str) -> str:
+    return os.path.basename(file).removesuffix(".py")
 
 
 class _Loader(SourceFileLoader):
-    """Runs a bot's file with an `import` of its own; leaves no bytecode beside it."""
+    """Runs a bot's file; leaves no bytecode beside it.
 
-    def __init__(self, fullname: str, path: str, root: str) -> None:
+    Where the bot has other files, whose folder is `root`, its file gets an `import` of its own.
+    """
+
+    def __init__(self, fullname: str, path: str, root: str | None) -> None:
         super().__init__(fullname, path)
         self.root = root
 
     def get_code(self, fullname: str) -> CodeType:
         path = self.get_filename(fullname)
-        code: CodeType = compile(self.get_data(path), path, "exec", dont_inherit=True)
-        return code
+        if path in compiled:
+            ready: CodeType = marshal.loads(compiled[path])  # noqa: S302 - our own compiler's, see `compiled`
+            return ready
+        return _compile(self.get_data(path), path)
 
     def get_data(self, path: str) -> bytes:
         return sources[path] if path in sources else super().get_data(path)
 
     def exec_module(self, module: ModuleType) -> None:
-        own = dict(vars(builtins))
-        own["__import__"] = _import_for(self.root)
-        vars(module)["__builtins__"] = own
+        module.__file__ = self.path  # here, since a spec that told it would look for bytecode as well
+        if self.root is not None:
+            own = dict(vars(builtins))
+            own["__import__"] = _import_for(self.root)
+            vars(module)["__builtins__"] = own
         super().exec_module(module)
+
+
+def _compile(source: bytes, path: str) -> CodeType:
+    # Asserts stay, however this process was started.
+    code: CodeType = compile(source, path, "exec", dont_inherit=True, optimize=0)
+    return code
+
+
+def compile_files(paths: Iterable[str]) -> dict[str, bytes]:
+    """What `compiled` takes, for those of `paths` that can be compiled; nothing of them is run."""
+    found = {}
+    for path in paths:
+        try:
+            with open(path, "rb") as file:
+                found[path] = marshal.dumps(_compile(file.read(), path))
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # whoever imports it is told
+    return found
 
 
 def _import_for(root: str) -> Any:

@@ -56,6 +56,8 @@ class RunInfo(NamedTuple):
     """What is new since the run was last started, one line each: bots that join, more deals."""
     sources: tuple[Path, ...] = ()
     """Folders of earlier results; what the schedule asks for is taken over from there."""
+    seed_drawn: bool = False
+    """Whether the seed is a secret while the run goes on."""
 
 
 class Progress(Protocol):

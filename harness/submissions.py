@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
 import importlib.util
 import inspect
 import os
@@ -18,33 +17,52 @@ from copy import copy
 from importlib import metadata
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import bots
 from bots.core.bot import Bot
-from bots.core.claims import claims
 from engines.core.errors import choices_hint
 from engines.core.game import Game
-from harness import passport, private_import, shared_parts, submitted
+from harness import passport, shared_parts, submitted
+from harness.bot_class import (
+    ENTRY,
+    BadBot,
+    BotNotFound,
+    SetupError,
+    import_type,
+    known_options,
+    shown,
+)
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
 """The entry points by which installed packages offer bots."""
-ENTRY = "bot.py"
-"""The file of a folder that has the bot's class."""
-
-
-class SetupError(ValueError):
-    """The run cannot start as it stands; the message is one line that says what to do."""
-
-
-class BotNotFound(SetupError):
-    """No bot of that name, or nothing at that path."""
-
-
-class BadBot(SetupError):
-    """A bot's file is there but holds no usable bot."""
+__all__ = [
+    "ENTRY",
+    "GROUP",
+    "BadBot",
+    "BotNotFound",
+    "SetupError",
+    "Source",
+    "at",
+    "bot_type",
+    "canonical",
+    "check_known",
+    "check_syntax",
+    "check_unchanged",
+    "digest",
+    "entry_point",
+    "find",
+    "installed",
+    "known_options",
+    "program",
+    "recorded_program",
+    "shipped",
+    "source_of",
+    "submission",
+    "try_options",
+    "version_of",
+]
 
 
 class Source(NamedTuple):
@@ -144,7 +162,7 @@ def at(path: Path, *, syntax: bool = True) -> Source:
         if path.suffix != ".py":
             raise BadBot(
                 f"expected a Python file or a folder with {ENTRY}, got {path}; a program in another language "
-                f"plays by `command` in a config (docs/protocol.md)"
+                f"plays by `command` in a config, and `croupier check --command` checks it (docs/protocol.md)"
             )
         source = _source(path.stem, "file", path, [path])
     else:
@@ -246,96 +264,19 @@ def bot_type(source: Source) -> type[Bot[Any]]:
 @functools.cache
 def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
     check_unchanged(kind, path, version)
-    return import_type(kind, path, version, entry_point(name) if kind == "installed" else "")
+    return import_type(kind, str(path), version, entry_point(name) if kind == "installed" else "")
 
 
 def check_unchanged(kind: str, path: Path, version: str) -> None:
     """Refuse a file or folder that is no longer what it was; raises BadBot."""
     if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
-        raise BadBot(f"{_shown(path)} has changed: expected version {version}, found {now}")
+        raise BadBot(f"{shown(str(path))} has changed: expected version {version}, found {now}")
 
 
 def entry_point(name: str) -> str:
     """Where an installed package has the bot of that name: `module:class`."""
     (point,) = (p for p in metadata.entry_points(group=GROUP) if p.name == name)
     return point.value
-
-
-def import_type(kind: str, path: Path, version: str, point: str = "") -> type[Bot[Any]]:
-    """The class of a bot of that kind at that path, as `bot_type`, whatever its version is now."""
-    where = _shown(path)
-    try:
-        if kind == "installed":
-            return check_type(metadata.EntryPoint("", point, GROUP).load(), where)
-        if kind == "shipped":
-            module = importlib.import_module(f"bots.{path.stem}")
-        else:
-            module = private_import.load(path, entry=ENTRY, tag=version)
-    except (KeyboardInterrupt, SetupError):
-        raise
-    except BaseException as error:
-        missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        why = f"{type(error).__name__}: {one_line(error)}{sibling(kind, path, missing)}"
-        raise BadBot(f"{where} cannot be imported: {why}") from error
-    return only_bot(module, where)
-
-
-def sibling(kind: str, path: Path, missing: str | None) -> str:
-    """What to do where a bot of one file wants a module that lies beside it."""
-    if kind != "file" or not missing:
-        return ""
-    beside = path.parent / missing.partition(".")[0]
-    if not (beside.is_dir() or beside.with_name(f"{beside.name}.py").is_file()):
-        return ""
-    return f"; a bot with helpers is a folder: put {beside.name} beside its {ENTRY} and give the folder"
-
-
-def only_bot(module: ModuleType, where: str) -> type[Bot[Any]]:
-    """The one public subclass of Bot that `module` defines; raises BadBot otherwise."""
-    found = [
-        value
-        for name, value in vars(module).items()
-        if isinstance(value, type)
-        and Bot in value.__mro__
-        and value.__module__ == module.__name__
-        and not name.startswith("_")
-    ]
-    found = list(dict.fromkeys(found))
-    if not found:
-        raise BadBot(f"{where}: expected one class that subclasses Bot, found none")
-    if len(found) > 1:
-        names = ", ".join(kind.__name__ for kind in found)
-        raise BadBot(f"{where}: expected one class that subclasses Bot, found {names}; helpers start with _")
-    return check_type(found[0], where)
-
-
-def check_type(kind: Any, where: str) -> type[Bot[Any]]:
-    """`kind` if it is a class that can play; raises BadBot otherwise."""
-    if not (isinstance(kind, type) and Bot in kind.__mro__):
-        raise BadBot(f"{where}: expected a class that subclasses Bot, got {kind!r}")
-    bot: type[Bot[Any]] = kind
-    if bot.act is Bot.act:
-        raise BadBot(f"{where}: {bot.__name__} has no act(self, seen)")
-    try:
-        claims(bot.games)
-    except (ValueError, TypeError) as error:
-        raise BadBot(f"{where}: {bot.__name__}.games: {error}") from None
-    return bot
-
-
-def describe_type(kind: type[Bot[Any]]) -> dict[str, Any]:
-    """What a config needs to know of a class, plainly: `name`, `games`, `options` (None: takes any)."""
-    return {"name": kind.__name__, "games": list(kind.games), "options": known_options(kind)}
-
-
-def known_options(kind: type[Bot[Any]]) -> list[str] | None:
-    """The options that a class takes, by name; None where it takes whatever it is given."""
-    if kind.__init__ is Bot.__init__:
-        return []
-    parameters = inspect.signature(kind.__init__).parameters.values()
-    if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return None
-    return [p.name for p in parameters if p.name not in {"self", "game", "seat", "rng"}]
 
 
 def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
@@ -415,8 +356,3 @@ def _ignored(relative: Path) -> bool:
     """Caches, hidden files and a passport are not part of a bot."""
     caches = any(part == "__pycache__" or part.startswith(".") for part in relative.parts)
     return caches or relative.suffix == ".pyc" or relative.as_posix() == passport.FILE
-
-
-def _shown(path: Path) -> str:
-    """A path as people want it: from here where it is below."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

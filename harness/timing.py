@@ -22,6 +22,8 @@ CLOSING: Final = 4e-4
 """Seconds a match that the digest and the report take at the end, a rough figure without compiled engines."""
 OPENING: Final = {"local": 1.0, "ray": 8.0}
 """Seconds until the workers of an executor play, a rough figure for two slow cores."""
+ENDING: Final = 3.0
+"""Seconds that the report takes however short a run was, a rough figure for two slow cores."""
 _UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 

@@ -229,4 +229,5 @@ def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: in
         notes=(*store.notes, *plan.notes),
         at_most=any(game.at_most for game in plan.games),
         timed=config.timed,
+        seed_drawn=config.seed_drawn,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 
 def one_line(said: object) -> str:
     """`str(said)` in one line; a control character is shown as Python would write it, and not obeyed.
@@ -17,6 +19,11 @@ def one_line(said: object) -> str:
 def visible(line: str) -> str:
     """A line of a bot's output with a mark for every character that a terminal would obey; tabs stay."""
     return "".join(c if c.isprintable() or c == "\t" else "�" for c in line)
+
+
+def with_rules(game: str, rules: str) -> str:
+    """`kozyri-duel, deck = "easy"`: a game with the options that were changed, given as canonical JSON."""
+    return game + "".join(f", {key} = {json.dumps(value)}" for key, value in json.loads(rules).items())
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

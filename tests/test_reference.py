@@ -55,7 +55,6 @@ def test_the_reference_tournament_gives_every_search_its_budget_in_nodes() -> No
     config = tomllib.loads(reference.CONFIG.read_text(encoding="utf-8"))
     searching = [bot for bot in config["bots"] if "options" in bot and "nodes" in bot["options"]]
 
-    assert {"ismcts", "pimc", "seven-search", "hund-search", "classic-search", "code777-racer"} <= {
-        bot["bot"] for bot in searching
-    }
+    searches = {"ismcts", "pimc", "seven-search", "hund-search", "classic-search", "duel-alphabeta"}
+    assert searches | {"code777-racer", "code777-reader"} <= {bot["bot"] for bot in searching}
     assert "cpu_ms" not in str(config)

@@ -1,1 +1,1 @@
-"""What `code777-racer` weighs: how its own knowledge will grow, and when its rivals will be done."""
+"""What the search bots of Code 777 weigh: own knowledge to come, what rivals know, what their play tells."""

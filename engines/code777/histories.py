@@ -235,8 +235,11 @@ class Histories:
 
     # --- one of them
 
-    def draw(self, rng: Random) -> list[int]:
-        """The code of every era, drawn by the joint law: from the last epoch back to the first."""
+    def draw(self, rng: Random, present: i64 = -1) -> list[int]:
+        """The code of every era, drawn by the joint law: from the last epoch back to the first.
+
+        With `present`, a place in the last of `codes`, that is the rack that stands now.
+        """
         chosen: list[int] = [0] * len(self.codes)
         number: i64 = len(self.layers) - 1
         while number >= 0:
@@ -246,7 +249,7 @@ class Histories:
             if epoch.kept:
                 era: i64 = epoch.eras[-1]
                 if layer.last:
-                    chosen[era] = self.codes[era][pick(self.present, rng)]
+                    chosen[era] = self.codes[era][present if present >= 0 else pick(self.present, rng)]
                 code = chosen[era]
             elif layer.own_split:
                 code = chosen[self.layers[number + 1].epoch.eras[0]]

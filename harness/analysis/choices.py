@@ -59,13 +59,15 @@ class Choices:
     """The seats that have an effect of their own, in the order of their parameters."""
 
 
-def choices(outcomes: Outcomes, last: int = NOBODY) -> Choices:
+def choices(outcomes: Outcomes, last: int = NOBODY, seats: list[int] | None = None) -> Choices:
     """Gather results; where the entrant numbered `last` forfeited, its side counts as having come last.
 
-    Other results with forfeits are for the caller to leave out.
+    Other results with forfeits are for the caller to leave out. `seats` are those of another fit, whose
+    parameters these are to share; by default all that occur.
     """
     entrants = len(outcomes.entrants)
-    seats = sorted(set(np.unique(outcomes.first).tolist()) - {-1})
+    if seats is None:
+        seats = sorted(set(np.unique(outcomes.first).tolist()) - {-1})
     parameter = {seat: entrants + n for n, seat in enumerate(seats)}
     nothing = entrants + len(seats)
     sides = outcomes.player[:, :, 0] != NOBODY
@@ -73,7 +75,8 @@ def choices(outcomes: Outcomes, last: int = NOBODY) -> Choices:
     if last != NOBODY:
         home = ((outcomes.player == last) & outcomes.offender).any(axis=2)
         rank = np.where(home, np.iinfo(np.int64).max - 1, rank)
-    lookup = np.array([parameter.get(seat, nothing) for seat in range(max(seats, default=0) + 1)] + [nothing])
+    highest = int(outcomes.first.max(initial=0))
+    lookup = np.array([parameter.get(seat, nothing) for seat in range(highest + 1)] + [nothing])
     members = np.where(outcomes.player == NOBODY, nothing, outcomes.player)
     parts = np.concatenate([members, lookup[outcomes.first][:, :, None]], axis=2)
     order = np.lexsort((parts[:, :, 0], rank), axis=1)

@@ -81,6 +81,11 @@ class Run:
         path = self.folder / "run.toml"
         return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
+    @property
+    def seed_is_secret(self) -> bool:
+        """Whether the seed was drawn for this run, and deals may still come: who knows it knows them."""
+        return bool(self.config.get("seed_drawn")) and "finished" not in self.provenance
+
     @functools.cached_property
     def provenance(self) -> Mapping[str, Any]:
         """provenance.json; empty where there is none."""

@@ -69,6 +69,8 @@ class Strengths:
     """By first seat of a side: its effect, against the average seat, and the standard error of that."""
     fit: Fit
     """Of all results without forfeits."""
+    forfeits: Outcomes
+    """The others."""
     number: Ints
     """(entrants,): everybody's parameter in it."""
 
@@ -117,6 +119,7 @@ def strengths(outcomes: Outcomes, prior: float = PRIOR) -> Strengths:
         model=covariance[:count, :count].astype(np.float64),
         seats=_seat_effects(found.seats, strength[seats], influence[:, seats]),
         fit=fit,
+        forfeits=outcomes.taken(~outcomes.fair),
         number=np.arange(count),
     )
 

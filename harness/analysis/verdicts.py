@@ -12,32 +12,27 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Final
 
 import numpy as np
 
 from harness.analysis.clusters import LEVEL, freedom
-from harness.analysis.levelled import FAR, level_p
-from harness.analysis.quantiles import t_quantile, t_tail
+from harness.analysis.evidence import Evidence
+from harness.analysis.levelled import FAR, pull
+from harness.analysis.quantiles import t_quantile
 from harness.analysis.strengths import Strengths
 from harness.analysis.tables import Bools, Floats
 
 ERROR: Final = 1.0 - LEVEL
 """The chance that any verdict of a game is wrong where bots are equal."""
-POWER: Final = 0.8
-"""The chance with which the deals that are still to be played would settle a pair."""
 MODEL: Final = 0.5
 """How many deals the model's own covariance counts for, beside what the deals show."""
 DRAWS: Final = 4000
 """Random strengths for the chance of being best: it is good to a percentage point."""
 CERTAIN: Final = 1e-6
 """A p-value below this is not looked into further."""
-_HOPELESS: Final = 1000.0
-"""No number is named where more than so many times the deals would be needed."""
-_HALVINGS: Final = 12
-"""Of the range from one to that: the number is good to a fifth of a per cent."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +96,7 @@ def verdicts(strengths: Strengths) -> Verdicts:
     raw = np.ones((count, count))
     spread = covariance(strengths)
     df = np.ones((count, count))
-    informative = np.zeros((count, count))
+    found: dict[tuple[int, int], Evidence] = {}
     if clusters > 1:
         variance = np.diag(spread)[:, None] + np.diag(spread)[None, :] - 2 * spread
         error = np.sqrt(np.maximum(variance, 0.0))
@@ -109,12 +104,12 @@ def verdicts(strengths: Strengths) -> Verdicts:
             apart = influence[:, a : a + 1] - influence
             squares, fourths = (apart**2).sum(axis=0), (apart**4).sum(axis=0)
             df[a] = freedom(squares, fourths, np.full(count, clusters))
-            informative[a] = np.divide(squares**2, fourths, out=np.zeros(count), where=fourths > 0)
+            informative = np.divide(squares**2, fourths, out=np.zeros(count), where=fourths > 0)
+            errors = np.divide(difference[a], error[a], out=np.zeros(count), where=error[a] > 0)
             for b in range(a):
-                raw[a, b] = _p(difference[a, b], error[a, b], df[a, b], informative[a, b])
-                if raw[a, b] > CERTAIN and _far(strengths, a, b):
-                    found = level_p(strengths.fit, int(strengths.number[a]), int(strengths.number[b]))
-                    raw[a, b] = min(raw[a, b], found)
+                estimated = Evidence(float(errors[b]), float(df[a, b]), float(informative[b]))
+                found[a, b] = _evidence(strengths, estimated, float(difference[a, b]), a, b)
+                raw[a, b] = found[a, b].p
     p = holm(raw)
     return Verdicts(
         difference=difference,
@@ -123,15 +118,19 @@ def verdicts(strengths: Strengths) -> Verdicts:
         p=p,
         covariance=spread,
         best=_best(strengths.value, spread, clusters),
-        more=more_needed(difference, error, p, df, informative),
+        more=more_needed(p, found),
     )
 
 
-def _far(strengths: Strengths, a: int, b: int) -> bool:
-    """Whether two are far apart by fair results; who forfeited has its own error beside these."""
-    two = [a, b]
-    apart = strengths.fair[a] - strengths.fair[b]
-    return bool(abs(apart) >= FAR and (strengths.fair[two] == strengths.value[two]).all())
+def _evidence(strengths: Strengths, estimated: Evidence, apart: float, a: int, b: int) -> Evidence:
+    """Of two bots the test that tells most: at the estimate, or with the two held level."""
+    if estimated.p <= CERTAIN or abs(apart) < FAR:
+        return estimated
+    numbers = int(strengths.number[a]), int(strengths.number[b])
+    levelled = pull(strengths.fit, strengths.forfeits, *numbers)
+    if levelled is None or levelled.errors * apart <= 0 or levelled.p >= estimated.p:
+        return estimated
+    return levelled
 
 
 def covariance(strengths: Strengths) -> Floats:
@@ -145,13 +144,6 @@ def covariance(strengths: Strengths) -> Floats:
     sandwich = clusters / (clusters - 1.0) * (moved.T @ moved)
     found: Floats = (clusters * sandwich + MODEL * model) / (clusters + MODEL)
     return found
-
-
-def _p(difference: float, error: float, df: float, informative: float) -> float:
-    """The p-value of one pair, before correction; `informative`: as many deals told the two apart."""
-    if not difference or not informative:
-        return 1.0
-    return max(t_tail(difference / error, df), min(1.0, math.pow(2.0, 1.0 - informative)))
 
 
 def holm(raw: Floats) -> Floats:
@@ -188,39 +180,15 @@ def draws(value: Floats, covariance: Floats, clusters: int, count: int, seed: in
     return found
 
 
-def more_needed(difference: Floats, error: Floats, p: Floats, df: Floats, informative: Floats) -> Floats:
-    """How many times the deals so far would settle each open pair, if the difference is as it seems.
+def more_needed(p: Floats, found: Mapping[tuple[int, int], Evidence]) -> Floats:
+    """(bots, bots): how many times the deals so far would settle each open pair, if all is as it seems.
 
-    Both of a p-value's parts have to get there: Student's, whose degrees of freedom grow with the deals, and
-    that of the sign test. All arrays are (bots, bots).
+    `p` are corrected; a pair that is open shares the chance of an error with the others that are.
     """
-    count = len(difference)
-    level = ERROR / max(1, count * (count - 1) // 2)
-    found = np.zeros((count, count))
-    for a, b in itertools.combinations(range(count), 2):
-        if p[a, b] <= ERROR:
-            continue
-        times = math.inf
-        if difference[a, b] and error[a, b] > 0 and informative[a, b] > 0:
-            signs = (1.0 - math.log2(level)) / float(informative[a, b])
-            ratio = abs(float(error[a, b] / difference[a, b]))
-            times = max(1.1, signs, _times_by_t(ratio, float(df[a, b]), level))
-        found[a, b] = found[b, a] = times if times < _HOPELESS else math.inf
-    return found
-
-
-def _times_by_t(ratio: float, df: float, level: float) -> float:
-    """After how many times the deals Student's test is likely to find a difference of `1/ratio` errors."""
-    power = NormalDist().inv_cdf(POWER)
-
-    def enough(times: float) -> bool:
-        quantile = t_quantile(1.0 - level, max(1, int(df * times)))
-        return (quantile + power) * ratio <= math.sqrt(times)
-
-    low, high = 1.0, _HOPELESS
-    if not enough(high):
-        return math.inf
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    count = len(p)
+    times = np.zeros((count, count))
+    pending = [(a, b) for a in range(count) for b in range(a) if p[a, b] > ERROR]
+    for a, b in pending:
+        needed = found[a, b].times(ERROR / len(pending)) if (a, b) in found else math.inf
+        times[a, b] = times[b, a] = needed
+    return times

@@ -52,6 +52,8 @@ class Desk:
         self, source: Source, *, isolation: str, allow: Sequence[str], limits: Limits, seed: int
     ) -> None:
         self.bot = BotRef(source.name, source.version)
+        self.program = source.kind == "command"
+        """Whether it is in another language."""
         self.twin = BotRef(TWIN, source.version)
         self.limits = limits
         self.seed = seed
@@ -104,8 +106,8 @@ class Desk:
             seats = [bots[odd if order.index(side) % 2 else even] for side in game.sides]
             yield self.play(game, self.spec(game, deal, seats, number))
 
-    def starts(self, game: Game[Any, Any]) -> None:
-        """Seat the bot once, so that its files are imported and it is made; raises Failed."""
+    def starts(self, game: Game[Any, Any], advice: str) -> None:
+        """Seat the bot once, so that it is brought up; raises Failed, with that advice."""
         spec = self.spec(game, 0, [self.bot] * game.seats)
         said = io.StringIO()
         worker.log_to(said)
@@ -121,7 +123,6 @@ class Desk:
                 return
             finally:
                 player.close()
-        advice = "its top level, and __init__ with (game, seat, rng) alone, must work"
         raise Failed(f"it {wrong}", advice, output=last_lines(self._output(spec, 0, said.getvalue(), player)))
 
     def play(self, game: Game[Any, Any], spec: MatchSpec) -> MatchRecord:

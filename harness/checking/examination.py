@@ -20,6 +20,7 @@ from harness.checking.desk import Desk
 from harness.checking.playing import Table
 from harness.checking.steps import Failed, Found, Skipped, Status, Step
 from harness.checking.typed import Reading
+from harness.luck import addressed
 from harness.passport import Passport
 from harness.records import Limits
 from harness.submissions import BadBot, Source, check_syntax
@@ -40,7 +41,9 @@ class Wanted:
     allow: tuple[str, ...] = ()
     """Modules that it may import beside the standard library."""
     limits: Limits = LIMITS
-    seed: int = 0
+    seed: int | None = None
+    """Of the deals and the bots' luck; None for one that follows from the bot's version: the same each time,
+    and another for every bot."""
     seconds: float = 10.0
     """About how long playing may take: a table with little time gets fewer deals."""
 
@@ -64,17 +67,25 @@ class Examination:
             yield self._step("imports", self._imports)
             yield self._step("protocol", self._protocol)
             yield self._step("types", reading.result if reading else _not_read)
-            yield self._step("plays", self._plays)
-            yield self._step("deterministic", lambda: playing.deterministic(self.desk, self.tables))
-            yield self._step("duplicate", lambda: playing.in_duplicate(self.desk, self.tables))
-            yield self._step(
-                "baselines", lambda: playing.baselines(self.desk, self.tables, self.wanted.seconds / 2)
-            )
+            yield from self._playing()
         finally:
             if reading is not None:
                 reading.stop()
-            if self._desk is not None:
-                self._desk.close()
+            self._end()
+
+    def _playing(self) -> Iterator[Step]:
+        """The steps that play."""
+        yield self._step("plays", self._plays)
+        yield self._step("deterministic", lambda: playing.deterministic(self.desk, self.tables))
+        yield self._step("duplicate", lambda: playing.in_duplicate(self.desk, self.tables))
+        yield self._step(
+            "baselines", lambda: playing.baselines(self.desk, self.tables, self.wanted.seconds / 2)
+        )
+
+    def _end(self) -> None:
+        """End what was started."""
+        if self._desk is not None:
+            self._desk.close()
 
     @property
     def desk(self) -> Desk:
@@ -82,6 +93,13 @@ class Examination:
         if self._desk is None:
             raise RuntimeError("a bot that keeps no protocol has no table")
         return self._desk
+
+    @property
+    def seed(self) -> int:
+        """What deals and luck follow from."""
+        if self.wanted.seed is not None:
+            return self.wanted.seed
+        return addressed("check", self.source.version)
 
     @property
     def failed(self) -> list[Step]:
@@ -186,9 +204,11 @@ class Examination:
             isolation=wanted.isolation,
             allow=wanted.allow,
             limits=wanted.limits,
-            seed=wanted.seed,
+            seed=self.seed,
         )
-        self.desk.starts(self.tables[0].game)
+        self.desk.starts(
+            self.tables[0].game, "its top level, and __init__ with (game, seat, rng) alone, must work"
+        )
         said = ", ".join(self.facts.games) or "every game"
         options = "" if self.facts.options == () else f"; options {', '.join(self.facts.options or ['any'])}"
         locked = f" (isolation: {self.desk.isolation})"

@@ -32,6 +32,14 @@ SHOWN: Final = 3
 """Faults that are told."""
 ENDS: Final = {"cap": 400, "max_questions": 92}
 """Options that say when a game is given up, and what a check makes of them."""
+STEADIER: Final = (
+    "draw luck from self.rng alone, keep nothing outside the object, look at no clock, and do not depend on "
+    "the order of a set"
+)
+STEADIER_PROGRAM: Final = (
+    "draw luck from `seed` alone, look at no clock, and do not depend on addresses or on the order of a hash "
+    "table"
+)
 FILLER: Final = "uniform"
 """Who sits in the other seats where the bot is tried among others."""
 
@@ -90,7 +98,7 @@ def every_table(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
         faulted = len({(one.spec, one.seat) for one in desk.blamed})
         raise Failed(
             f"{faulted} of its seats in {matches} matches were at fault",
-            _advice(first.fault.kind),
+            _advice(first.fault.kind, program=desk.program),
             details=tuple(told),
             output=last_lines(first.output),
         )
@@ -108,8 +116,7 @@ def deterministic(desk: Desk, tables: Sequence[Table]) -> Found:
             if parted is not None:
                 raise Failed(
                     f"{table.name}: the same match came out otherwise: {_parted(parted)}",
-                    "draw luck from self.rng alone, keep nothing outside the object, look at no clock, and "
-                    "do not depend on the order of a set",
+                    STEADIER_PROGRAM if desk.program else STEADIER,
                 )
     return Found(f"{again} matches played twice, move for move the same")
 
@@ -235,8 +242,15 @@ def _parted(parted: reproducible.Divergence) -> str:
     return f"on deal {parted.deal}, after {parted.ply} equal moves, {who} {first}, then {second}"
 
 
-def _advice(kind: str) -> str:
+def _advice(kind: str, *, program: bool) -> str:
     """What to do about a fault of that kind."""
+    if program:
+        return {
+            "illegal": "answer with one of `moves`, or its number in `numbers`",
+            "malformed": "write one line for each `act`, an object of JSON with its id, and nothing else",
+            "time": "decide faster, or look at `clock`; if it used no CPU, flush every line that it writes",
+            "memory": "keep less; the limit is a seat's, from start to end",
+        }.get(kind, "mend that place; docs/protocol.md has what is said on both sides")
     return {
         "illegal": "return one of seen.moves, or its number",
         "wrong_type": "return one of seen.moves, or its number; None comes of a branch of act without return",

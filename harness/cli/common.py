@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import os
+import shlex
 import sys
 import textwrap
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, ParamSpec, TypeVar
 
 import typer
 
@@ -27,6 +28,8 @@ LEFT_OPEN = 1
 """Exit code: finished, but something is left open or a check failed."""
 USAGE = 2
 """Exit code: the command line, a config or a bot is not right; nothing was done."""
+PLATFORM = 3
+"""Exit code: the platform failed meanwhile; what was done before is kept."""
 INTERRUPTED = 130
 WIDE = 140
 """Columns of a table that no terminal limits."""
@@ -50,14 +53,18 @@ def tell(text: str, indent: int) -> None:
     typer.echo("\n".join(lines) if len(text) > width else text)
 
 
+FAILURES: Final = frozenset({"harness.executors.base.ClusterLost", "harness.store.parts.StoreError"})
+"""Of EXPECTED, those that are the platform's: a cluster, a disk. More special ones are the user's."""
 EXPECTED: Final = frozenset(
     {
         "engines.core.errors.BadRules",
         "engines.core.errors.UnknownGame",
         "harness.analysis.frames.DamagedPart",
         "harness.analysis.frames.NoRun",
+        "harness.bot_class.SetupError",
         "harness.cli.common.UsageProblem",
         "harness.config_values.ConfigError",
+        "harness.executors.base.ClusterLost",
         "harness.executors.base.ExecutorError",
         "harness.formats.Unservable",
         "harness.passport.BadPassport",
@@ -67,7 +74,6 @@ EXPECTED: Final = frozenset(
         "harness.report.league.SameRun",
         "harness.run_folder.CannotContinue",
         "harness.store.parts.StoreError",
-        "harness.submissions.SetupError",
         "harness.timing.CannotTime",
     }
 )
@@ -77,11 +83,21 @@ mistypes a config need not wait for pandas."""
 
 def expected(error: Exception) -> bool:
     """Whether an error is one of EXPECTED."""
-    return any(f"{kind.__module__}.{kind.__qualname__}" in EXPECTED for kind in type(error).__mro__)
+    return not EXPECTED.isdisjoint(_kinds(error))
+
+
+def exit_code(error: Exception) -> int:
+    """What a command ends with where it ends with this expected error."""
+    return PLATFORM if _kinds(error)[0] in FAILURES else USAGE
+
+
+def _kinds(error: Exception) -> list[str]:
+    """The names of an error's class and of those above it."""
+    return [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
 
 
 def command(function: Callable[P, T]) -> Callable[P, T]:
-    """A command whose expected errors are one line on stderr and exit code 2."""
+    """A command whose expected errors are one line on stderr and exit code 2, or 3 where it is a failure."""
 
     @functools.wraps(function)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -98,7 +114,7 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
             if not expected(error):
                 raise
             say(f"croupier: {error}")
-            raise typer.Exit(USAGE) from None
+            raise typer.Exit(exit_code(error)) from None
 
     return guarded
 
@@ -116,6 +132,22 @@ def console(*, stderr: bool = False) -> Console:
     return Quiet(file=file, width=width, soft_wrap=False)
 
 
+def cluster_gone(error: Exception, again: str) -> NoReturn:
+    """Say in a line that the cluster is lost, and how to go on without it; then end at once.
+
+    What is left of Ray in this process would wait for the cluster, and then abort with a code of its own.
+    """
+    say(f"croupier: {error}, and without it this one: {again}")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(PLATFORM)
+
+
+def room(place: Console) -> int | None:
+    """How long lines may be there; None where neither a terminal nor COLUMNS limits them."""
+    return place.width if place.is_terminal or "COLUMNS" in os.environ else None
+
+
 def find_run(run: str) -> Path:
     """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
     from harness.analysis import frames
@@ -126,6 +158,14 @@ def find_run(run: str) -> Path:
 def rules_of(pairs: Iterable[str]) -> dict[str, Any]:
     """Options of a game from `key=value` texts; a value is read as TOML, or else it is a text."""
     return options_of(pairs, "--rules {}: expected key=value, such as --rules seats=3")
+
+
+def shell_words(text: str) -> list[str]:
+    """The words of a command line; raises UsageProblem where a quotation has no end."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageProblem(f"{text}: {str(error).lower()}") from None
 
 
 def options_of(pairs: Iterable[str], wrong: str) -> dict[str, Any]:

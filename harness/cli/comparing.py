@@ -14,18 +14,22 @@ import typer
 from harness.cli.common import (
     INTERRUPTED,
     LEFT_OPEN,
+    cluster_gone,
     command,
     console,
     counted,
     options_of,
     rules_of,
     say,
+    shell_words,
 )
 from harness.cli.running import Executor
 
 if TYPE_CHECKING:
     from harness.config import RunConfig
 
+PROGRAM = "command:"
+"""What a bot in another language is given as, before the words that start it."""
 SELF_PLAY = 3
 """Deals on which both bots first play themselves."""
 
@@ -47,7 +51,8 @@ class Measure(StrEnum):
 @command
 def compare(
     first: Annotated[
-        str, typer.Argument(metavar="A", help="A bot's name or path, also NAME:OPTION=VALUE,….")
+        str,
+        typer.Argument(metavar="A", help="A bot's name or path, also NAME:OPTION=VALUE,…; or command:WORDS."),
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other.")],
     game: Annotated[str, typer.Option(help="A game's name.")],
@@ -61,7 +66,10 @@ def compare(
         int, typer.Option("--first", min=1, help="Deal sets before the first look at them.")
     ] = 20,
     measure: Annotated[Measure, typer.Option(help="What they share.")] = Measure.score,
-    seed: Annotated[int, typer.Option(min=0, help="Deals and the bots' luck follow from it.")] = 0,
+    seed: Annotated[
+        str,
+        typer.Option(metavar="SEED", help="Deals and the bots' luck follow from it; or random: drawn once."),
+    ] = "0",
     nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a search may visit for a decision.")] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/compare-…]")
@@ -76,11 +84,16 @@ def compare(
     \b
     Both sit in every seat of every deal equally often. The exit code is 0 when it knows, 1 when
     the most deals were not enough.
-    Example: croupier compare duel-longsuit steady:place=1.0 --game kozyri-duel --margin 0.05
+
+    \b
+    Examples:
+      croupier compare duel-longsuit steady:place=1.0 --game kozyri-duel --margin 0.05
+      croupier compare 'command:./mybot --fast' hund-miser --game hund
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import tournament
     from harness.analysis import comparison
     from harness.cli.progress import Watcher
+    from harness.executors.base import ClusterLost
 
     settings = settings_of(
         [first, second],
@@ -94,6 +107,7 @@ def compare(
         },
         seed,
         nodes,
+        out,
     )
     watcher = Watcher(console(stderr=True))
     try:
@@ -102,6 +116,8 @@ def compare(
         )
     except KeyboardInterrupt:
         folder, stopped = tournament.folder_of(settings, out), True
+    except ClusterLost as lost:
+        cluster_gone(lost, shlex.join(["croupier", *without_cluster(sys.argv[1:])]))
     else:
         folder, stopped = result.folder, result.interrupted
     if stopped:
@@ -121,24 +137,43 @@ def compare(
         typer.echo(found.sentence())
         for line in found.lines():
             typer.echo(f"  {line}")
-    say(f"{folder}: matches/, seats/, digest {result.digest}")
+    drawn = f", seed {settings.seed}" if settings.seed_drawn else ""
+    say(f"{folder}: matches/, seats/, digest {result.digest}{drawn}")
     if result.voids_open:
         say(f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted")
     if not found.known:
         raise typer.Exit(LEFT_OPEN)
 
 
+def without_cluster(words: list[str]) -> list[str]:
+    """The same command, to be played on this machine."""
+    found = [word for word in words if not word.startswith("--address=")]
+    if "--address" in found:
+        del found[(at := found.index("--address")) : at + 2]
+    return [*found, "--executor", "local"]
+
+
 def settings_of(
-    bots: list[str], game: dict[str, Any], options: dict[str, Any], seed: int, nodes: int | None
+    bots: list[str],
+    game: dict[str, Any],
+    options: dict[str, Any],
+    seed: str,
+    nodes: int | None,
+    out: Path | None = None,
 ) -> RunConfig:
-    """The run's config. Its name has a digest of all that matters, so that the same command continues it."""
+    """The run's config. Its name has a digest of all that matters, so that the same command continues it.
+
+    A seed that is drawn is not in the name: it is kept in the run's folder.
+    """
     import dataclasses
 
     from harness import config as configs
+    from harness import config_kept, tournament
+    from harness.config_values import RANDOM
     from harness.formats import plan
 
     data = {
-        "seed": seed,
+        "seed": 0 if seed == RANDOM else int(seed) if seed.isdecimal() else seed,
         "games": [game],
         "format": {"name": "compare", **options},
         "limits": {} if nodes is None else {"nodes": nodes},
@@ -147,11 +182,17 @@ def settings_of(
     }
     settings = configs.resolve(data, file="compare", folder=Path.cwd(), name="compare")
     plan(settings)
-    return dataclasses.replace(settings, name=run_name(settings))
+    if seed != RANDOM:
+        return dataclasses.replace(settings, name=run_name(settings, settings.seed))
+    settings = dataclasses.replace(settings, name=run_name(settings, RANDOM))
+    number, drawn = config_kept.random_seed(tournament.folder_of(settings, out))
+    return dataclasses.replace(settings, seed=number, seed_drawn=drawn)
 
 
 def entry(text: str, name: str) -> dict[str, Any]:
-    """One `[[bots]]` table from `NAME:OPTION=VALUE,…`, where NAME may be a path."""
+    """One `[[bots]]` table from `NAME:OPTION=VALUE,…`, where NAME may be a path, or from `command:WORDS`."""
+    if text.startswith(PROGRAM):
+        return {"name": name, "command": words(text)}
     place, options = split(text)
     path = Path(place)
     where = {"path": place} if path.suffix == ".py" or "/" in place else {"bot": place}
@@ -165,10 +206,25 @@ def split(text: str) -> tuple[str, str]:
     return (place, options) if colon and "=" in options else (text, "")
 
 
+def words(text: str) -> list[str]:
+    """The words after `command:`."""
+    return shell_words(text.removeprefix(PROGRAM))
+
+
+def program_name(command_line: list[str]) -> str:
+    """What the program that those words start is called."""
+    from harness import submissions
+
+    return submissions.program(command_line, [], Path.cwd()).name
+
+
 def names(bots: list[str]) -> list[str]:
     """What the bots are called: by their names or files, with A and B where those are the same."""
     found = []
     for text in bots:
+        if text.startswith(PROGRAM):
+            found.append(program_name(words(text)))
+            continue
         path = Path(split(text)[0])
         found.append(path.parent.name if path.name == "bot.py" and path.parent.name else path.stem)
     if len(set(found)) < len(found):
@@ -176,14 +232,14 @@ def names(bots: list[str]) -> list[str]:
     return found
 
 
-def run_name(settings: RunConfig) -> str:
+def run_name(settings: RunConfig, seed: int | str) -> str:
     """`compare-miser-uniform-hund-1f0c22`; more deals go on in the same folder."""
     import hashlib
 
     from harness.formats.compare import MAY_GROW
 
     options = {key: value for key, value in settings.format_options.items() if key not in MAY_GROW}
-    what = [settings.seed, settings.games, options, settings.limits]
+    what: list[object] = [seed, settings.games, options, settings.limits]
     what += [bot.ref for bot in settings.bots]
     digest = hashlib.blake2b(repr(what).encode(), digest_size=3).hexdigest()
     return "-".join(["compare", *(bot.ref.name for bot in settings.bots), settings.games[0].name, digest])

@@ -124,15 +124,15 @@ def registry() -> Finding:
     )._replace(found=f"{', '.join(games)}; {len(bots)} bots")
 
 
-def isolation() -> Finding:
+def isolation(platform: str = sys.platform) -> Finding:
     """How strangers' bots are kept from the harness and from each other, tried out here."""
     from harness.players import levels
-    from harness.players.spawner import PlatformFault, Spawner
+    from harness.players.spawner import PlatformFault, open_spawner
 
     try:
-        spawner = Spawner()
+        spawner = open_spawner(platform=platform)
     except (levels.IsolationUnavailable, PlatformFault) as error:
-        return Finding("Isolation", "none", str(error))
+        return Finding("Isolation", unwalled(platform), str(error))
     spawner.close()
     found = levels.told(spawner.level, spawner.host)
     advice = ""
@@ -141,6 +141,20 @@ def isolation() -> Finding:
     elif spawner.remark:
         advice = f"{spawner.remark}; with Python outside of /root every seat gets a user of its own"
     return Finding("Isolation", found, advice)
+
+
+def unwalled(platform: str) -> str:
+    """What there is where nothing keeps bots from files and the network, for whoever asks for it."""
+    from harness.players import levels
+    from harness.players.spawner import PlatformFault, open_spawner
+
+    try:
+        spawner = open_spawner(levels.BOUNDED, platform=platform)
+    except (levels.IsolationUnavailable, PlatformFault) as error:
+        return f"none ({error})"
+    spawner.close()
+    remark = f"; {spawner.remark}" if spawner.remark else ""
+    return f"none, unless it is asked for: {levels.told(spawner.level, spawner.host)}{remark}"
 
 
 def add_to(app: typer.Typer) -> None:

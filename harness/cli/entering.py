@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import json
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, tell
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, shell_words, tell
 from harness.cli.running import Isolation
 
 if TYPE_CHECKING:
@@ -34,8 +35,20 @@ Seconds = Annotated[float, typer.Option(min=0.0, help="About how long playing ma
 
 @command
 def check(
-    bot: Annotated[str, typer.Argument(metavar="PATH|NAME", help="A file, a folder with bot.py, or a name.")],
+    bot: Annotated[
+        str | None, typer.Argument(metavar="PATH|NAME", help="A file, a folder with bot.py, or a name.")
+    ] = None,
     game: Game = None,
+    command_line: Annotated[
+        str | None,
+        typer.Option(
+            "--command", metavar="WORDS", help="In place of PATH: what starts a bot in any language."
+        ),
+    ] = None,
+    files: Annotated[
+        list[str] | None,
+        typer.Option("--file", metavar="FILE", help="What else that bot needs; repeatable."),
+    ] = None,
     allow: Allow = "",
     seconds: Seconds = 10.0,
     isolation: IsolationLevel = Isolation.auto,
@@ -45,21 +58,26 @@ def check(
 
     \b
     The exit code is 1 where a step failed. Nothing is entered and nothing is kept.
-    Example: croupier check mine.py --game hund
-    """  # noqa: D301 - \b keeps click from filling the lines that follow
-    examination = _examined(_source(bot), _wanted(game, allow, seconds, isolation), quiet=as_json)
-    if as_json:
-        import json
 
+    \b
+    Examples:
+      croupier check mine.py --game hund
+      croupier check --command "./mybot --fast" --game hund
+    """  # noqa: D301 - \b keeps click from filling the lines that follow
+    source = _checked(bot, command_line, files or [])
+    examination = _examined(source, _wanted(game, allow, seconds, isolation), quiet=as_json)
+    if as_json:
         steps = [step._asdict() for step in examination.done]
-        typer.echo(json.dumps({"bot": bot, "steps": steps}, ensure_ascii=False, indent=2))
+        typer.echo(json.dumps({"bot": bot or command_line, "steps": steps}, ensure_ascii=False, indent=2))
     failed = examination.failed
     if failed:
         numbers = ", ".join(f"{step.number} ({step.name})" for step in failed)
         say(f"{counted(len(failed), 'step')} failed: {numbers}")
         raise typer.Exit(LEFT_OPEN)
-    if not as_json and examination.source.kind in {"file", "folder"}:
+    if not as_json and source.kind in {"file", "folder"}:
         say(f"next: croupier submit {bot}")
+    if not as_json and source.kind == "command":
+        say(f"next: a config with [[bots]] command = {json.dumps(shell_words(command_line or ''))}")
 
 
 @command
@@ -217,13 +235,27 @@ def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) 
 
 def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examination:
     """Check a bot, printing every step as it is done."""
-    from harness.checking import Examination
+    from harness.checking import Examination, ProgramExamination
 
-    examination = Examination(source, wanted)
+    kind = ProgramExamination if source.kind == "command" else Examination
+    examination = kind(source, wanted)
     for step in examination.steps():
         if not quiet:
             show(step)
     return examination
+
+
+def _checked(bot: str | None, command_line: str | None, files: list[str]) -> Source:
+    """What is to be checked; raises UsageProblem where that is not said, or said twice."""
+    if (bot is None) == (command_line is None):
+        raise UsageProblem("expected a bot's PATH or NAME, or --command with what starts a program")
+    if command_line is None:
+        if files:
+            raise UsageProblem("--file belongs to --command; a Python bot of several files is a folder")
+        return _source(bot or "")
+    from harness import submissions
+
+    return submissions.program(shell_words(command_line), files, Path.cwd())
 
 
 def _source(bot: str) -> Source:

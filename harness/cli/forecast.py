@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from harness.cli.common import UsageProblem, counted
+from harness.wording import with_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,23 +34,18 @@ class Piloted(NamedTuple):
 
     trials: list[Trial]
     workers: int
-    seconds: float
-    """What the pilot took, the start of its workers included."""
 
 
 def tried(
     config: RunConfig, executor: str, workers: int | None, address: str | None, seconds: float
 ) -> Piloted:
     """Play a pilot on workers like the run's: on the cluster at that address, else here."""
-    import time
-
     from harness.executors.base import Setup
     from harness.executors.choice import open_executor
     from harness.pilot import pilot
 
     sources = {(bot.ref.name, bot.ref.version): bot.source for bot in config.bots}
     setup = Setup(sources, config.isolation, config.allow)
-    began = time.monotonic()
     players = open_executor(
         executor if address else "local", setup, workers=workers or config.workers, address=address
     )
@@ -56,7 +53,7 @@ def tried(
         trials = pilot(config, players, seconds)
     finally:
         players.close()
-    return Piloted(trials, players.workers, time.monotonic() - began)
+    return Piloted(trials, players.workers)
 
 
 def foresee(
@@ -72,16 +69,16 @@ def foresee(
 
     plan = formats.plan(config)
     at_most = any(game.at_most for game in plan.games)
+    seed = "a seed drawn when it first starts" if config.seed_drawn else f"seed {config.seed}"
     yield (
-        f"{config.name}: {config.format}, seed {config.seed}: {'at most ' if at_most else ''}"
+        f"{config.name}: {config.format}, {seed}: {'at most ' if at_most else ''}"
         f"{counted(plan.sets, 'deal set')}, {counted(plan.matches, 'match', 'matches')}"
     )
     found = found or tried(config, executor, workers, address, TRIAL_SECONDS)
     for game, trial in zip(plan.games, found.trials, strict=True):
-        rules = "" if game.game.rules == "{}" else f" {game.game.rules}"
         deals = reproducible.deals(config, game.game, game.deals)
         yield (
-            f"  {game.game.name}{rules}: {counted(len(game.bots), 'bot')}, "
+            f"  {with_rules(*game.game)}: {counted(len(game.bots), 'bot')}, "
             f"{counted(game.line_ups, 'line-up')}; "
             f"{'at most ' if game.at_most or game.shares_open else ''}{deals}; "
             f"{'at most ' if game.at_most else ''}"
@@ -173,16 +170,24 @@ class Choice(NamedTuple):
 
 
 def choose(
-    config: RunConfig, folder: Path, asked: str, executor: str, workers: int | None, address: str | None
+    config: RunConfig,
+    folder: Path,
+    asked: str,
+    executor: str,
+    workers: int | None,
+    address: str | None,
+    began: float,
 ) -> Choice:
-    """The design for a time, chosen now for a new run; raises UsageProblem where a run goes on otherwise."""
-    from harness import config as configs
-    from harness import timing
+    """The design for a time, chosen now for a new run; raises UsageProblem where a run goes on otherwise.
+
+    `began` is when the command began, by the monotonic clock: what it took until now is part of the time.
+    """
+    from harness import config_kept, timing
 
     whole = timing.seconds_of(asked)
     timing.option_of(config)
     if (folder / "run.toml").exists():
-        before = configs.timed_of(folder)
+        before = config_kept.timed_of(folder)
         if before is None:
             raise UsageProblem(
                 f"{folder} was started without --time and goes on as it is; leave --time out, or name "
@@ -197,7 +202,8 @@ def choose(
     each = min(TRIAL_MOST, max(TRIAL_SECONDS, TRIAL_SHARE * whole / len(config.games)))
     found = tried(config, executor, workers, address, min(each, whole / 10 / len(config.games)))
     opening = timing.OPENING["ray" if uses_ray(executor, address, whole, found.workers) else "local"]
-    left = max(0.0, whole - found.seconds - opening)
+    ending = min(timing.ENDING, timing.RESERVE * whole)
+    left = max(0.0, whole - (time.monotonic() - began) - opening - ending)
     return Choice(timing.chosen(config, found.trials, found.workers, asked, left), found)
 
 

@@ -22,8 +22,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from harness.cli.common import counted
-from harness.wording import one_line
+from harness.cli.common import counted, room
+from harness.wording import one_line, with_rules
 
 if TYPE_CHECKING:
     from harness.executors.base import BatchResult
@@ -67,8 +67,7 @@ class Watcher:
     def start(self, info: RunInfo) -> None:
         """The first lines, then the bar."""
         for line in opening(info):
-            for part in fitted(line, self.console.width if self.console.is_terminal else None):
-                self._say(part)
+            self._say(line)
         for text in info.notes:
             self.note(text)
         self._task = self._bar.add_task("", total=info.matches, completed=info.stored)
@@ -101,7 +100,8 @@ class Watcher:
         self._alike.clear()
 
     def _say(self, text: str) -> None:
-        self.console.print(escape(text), highlight=False, soft_wrap=True)
+        for part in fitted(text, room(self.console)):
+            self.console.print(escape(part), highlight=False, soft_wrap=True)
 
     def _shown(self) -> Group:
         return Group(self._bar.get_renderable(), *self._standings.tables())
@@ -170,14 +170,14 @@ def opening(info: RunInfo) -> list[str]:
     most = "at most " if info.at_most else ""
     played = f"{most}{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
     workers = f"; {counted(info.workers, 'worker')} ({info.executor})" if info.executor else ""
+    seed = "a seed drawn at random" if info.seed_drawn else f"seed {info.seed}"
     lines = [
-        f"{info.name}: {info.format}, seed {info.seed}, {played}",
+        f"{info.name}: {info.format}, {seed}, {played}",
         f"  limits: {limits or 'none'}; isolation: {info.isolation}{workers}",
     ]
     for game in info.games:
-        rules = "" if game.rules == "{}" else f" {game.rules}"
         lines.append(
-            f"  {game.name}{rules}, rules version {game.version}: "
+            f"  {with_rules(game.name, game.rules)}, rules version {game.version}: "
             f"{'at most ' if game.at_most else ''}{game.deals}; "
             f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}"
         )

@@ -129,10 +129,12 @@ def replay(
 
 def _page(record: MatchRecord, folder: Path, out: Path | None, *, show: bool) -> str:
     """Write a match's page and say where; what is wrong with the match."""
+    from harness.players import output
     from harness.replay import page
 
     path = out or page.place(folder, record.spec.id)
-    wrong = page.write(record, path, page.origin(folder, record.spec.id)).wrong
+    printed = output.kept(folder / "logs", record)
+    wrong = page.write(record, path, page.origin(folder, record.spec.id), printed).wrong
     typer.echo(path)
     if show:
         typer.launch(str(path.resolve()))

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.common import INTERRUPTED, LEFT_OPEN, command, console, counted, say
+from harness.cli.common import INTERRUPTED, LEFT_OPEN, cluster_gone, command, console, counted, room, say
 
 if TYPE_CHECKING:
     from harness.cli.progress import Watcher
@@ -74,6 +75,7 @@ def run(
     \b
     Example: croupier run configs/quickstart.toml --workers 4
     """  # noqa: D301 - \b keeps click from filling the lines that follow
+    began = monotonic()
     from harness import config as configs
     from harness import tournament
     from harness.cli import forecast
@@ -83,7 +85,7 @@ def run(
     choice = None
     if time is not None:
         choice = forecast.choose(
-            settings, tournament.folder_of(settings, out), time, player, workers, address
+            settings, tournament.folder_of(settings, out), time, player, workers, address, began
         )
         settings = choice.config
         for line in wrapped(forecast.reasons(choice, kept=not dry_run), stderr=not dry_run):
@@ -94,6 +96,7 @@ def run(
             typer.echo(line)
         return
     from harness.cli.progress import Watcher
+    from harness.executors.base import ClusterLost
 
     watcher = Watcher(console(stderr=True))
     try:
@@ -107,6 +110,8 @@ def run(
         )
     except KeyboardInterrupt:
         folder, stopped = tournament.folder_of(settings, out), True
+    except ClusterLost as error:
+        cluster_gone(error, continuing(config, workers, Executor.local, None, out, isolation, strict=strict))
     else:
         folder, stopped = result.folder, result.interrupted
     if stopped:
@@ -116,13 +121,19 @@ def run(
     finish(result, config, watcher, strict=strict)
 
 
+def remark(text: str) -> None:
+    """A message in words, to stderr, in lines that a terminal has room for."""
+    for line in wrapped(iter([text]), stderr=True):
+        say(line)
+
+
 def wrapped(lines: Iterator[str], *, stderr: bool) -> Iterator[str]:
-    """Lines set for a terminal, where that is where they go."""
+    """Lines set for a terminal, where that is where they go, or for COLUMNS."""
     from harness.cli.progress import fitted
 
     place = console(stderr=stderr)
     for line in lines:
-        yield from fitted(line, place.width if place.is_terminal else None)
+        yield from fitted(line, room(place))
 
 
 def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -> None:
@@ -131,7 +142,7 @@ def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -
     from harness.report import terminal
 
     if result.already_complete:
-        say(
+        remark(
             f"{result.folder} is complete: all {result.matches_total:,} matches are there, so nothing was "
             f"played. For a new run give another folder (--out DIR), or another name in {config}."
         )
@@ -139,7 +150,7 @@ def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -
     terminal.show(report, console())
     say(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
     if result.voids_open:
-        say(
+        remark(
             f"{counted(result.voids_open, 'deal set')} left open: the platform failed three times in a row "
             f"(voids.parquet says how); the same command tries again"
         )

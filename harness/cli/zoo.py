@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import typer
@@ -18,14 +19,16 @@ def show(level: str) -> bool:
 
     from harness.config_values import ISOLATION
     from harness.players import levels
-    from harness.players.spawner import Spawner
+    from harness.players.spawner import open_spawner
     from harness.zoo.animals import animals
     from harness.zoo.keeper import visits
 
     if level not in ISOLATION or level == levels.NONE:
         known = ", ".join(name for name in ISOLATION if name != levels.NONE)
         raise UsageProblem(f"--isolation {level}: the zoo plays at one of {known}")
-    spawner = Spawner(level)
+    if not sys.platform.startswith("linux"):
+        raise UsageProblem(f"--zoo: its bots attack Linux; this is {levels.system(sys.platform)}")
+    spawner = open_spawner(level)
     level, told = spawner.level, levels.told(spawner.level, spawner.host)
     remark = spawner.remark
     spawner.close()

@@ -16,6 +16,10 @@ class ExecutorError(Exception):
     """Workers cannot be had at all: a fault of the set-up; the message says what to do."""
 
 
+class ClusterLost(Exception):
+    """The workers are gone, all of them and for good, while a run goes on; the message says what was lost."""
+
+
 class Batch(NamedTuple):
     """Matches that one worker plays one after another: whole deal sets, or one match that is tried again."""
 

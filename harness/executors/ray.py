@@ -1,21 +1,26 @@
 """On Ray, one machine or many; the only module that imports it.
 
 Ray never tries anything again by itself: a try that its worker or node did not survive comes back lost,
-and the run decides.
+and the run decides. Ray sees when a process or a node is gone. A process that is merely stopped is found out
+here (`harness.executors.pulse`), and so is a cluster whose head is gone, before Ray ends this process for it.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
+import json
 import logging
 import os
+import socket
 import sys
 import sysconfig
-import time
+import threading
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 # Read when Ray is imported: no phoning home, no warnings about its future.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -23,28 +28,98 @@ os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 import ray
 import ray.exceptions
+from ray.experimental import (
+    internal_kv,
+)  # the table that a cluster's head keeps; an actor were one process more
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import engines
-from harness.executors.base import Batch, BatchResult, ExecutorError, Setup, lost
+from harness.executors import local, pulse
+from harness.executors.base import Batch, BatchResult, ClusterLost, ExecutorError, Setup, lost
 from harness.executors.parcel import pack, unpack
 from harness.worker import Worker
 
 _IN_FLIGHT: Final = 2
 """Tasks for each worker, the one it plays included."""
 _RECOUNT: Final = 5.0
-"""Seconds between looks at how many cores a cluster has."""
-_workers: dict[str, Worker] = {}
-"""In a Ray worker: the one of the run it serves."""
+"""Seconds between looks at how many cores a cluster has, and at who is alive."""
+_LOOK: Final = 0.5
+"""Seconds between two looks of ours that count, at most: in others we were not there ourselves."""
+GONE = 20.0
+"""Seconds without an answer after which a cluster is given up. After a minute Ray would end this process."""
+_ANSWER: Final = 3.0
+"""Seconds that the part of a cluster on this machine has to take a connection."""
+_ENDED: Final = "its part on this machine has ended"
+_FETCH: Final = 60.0
+"""Seconds for a result to come through."""
+_FAREWELL: Final = 5.0
+"""Seconds for Ray to tidy up after a cluster that is gone."""
+_TABLE: Final = "croupier"
+"""The namespace in the head's table that has signs of life."""
 
 
-def _play(run: str, setup: list[Any], batch: Batch) -> BatchResult:
+class _Served(NamedTuple):
+    """In a Ray worker: the run that it serves."""
+
+    worker: Worker
+    heart: pulse.Heart
+
+
+_served: dict[str, _Served] = {}
+
+
+class _Report(NamedTuple):
+    """What a cluster says of itself."""
+
+    cores: int
+    beats: list[pulse.Beat]
+    here: bool
+    """Whether its part on this machine is there. Ten seconds after it is not, Ray ends this process."""
+
+
+def _play(run: str, setup: list[Any], seconds: float, number: int, batch: Batch) -> BatchResult:
     """The task: play a batch in a Ray worker, which keeps games and bots for the next one."""
-    if run not in _workers:
-        for other in _workers.values():
-            other.close()
-        _workers.clear()
-        _workers[run] = Worker(unpack(ray.get(setup[0])))
-    return _workers[run].play(batch)._replace(batch=Batch(()))
+    if run not in _served:
+        for other in _served.values():
+            other.heart.stop()
+            other.worker.close()
+        _served.clear()
+        node = ray.get_runtime_context().get_node_id()
+        heart = pulse.Heart(node, functools.partial(_tell, run), seconds)
+        _served[run] = _Served(Worker(unpack(ray.get(setup[0]))), heart)
+    served = _served[run]
+    served.heart.playing(number)
+    try:
+        return served.worker.play(batch)._replace(batch=Batch(()))
+    finally:
+        served.heart.playing(0)
+
+
+def _tell(run: str, beat: pulse.Beat) -> None:
+    """From a worker: a sign of life, for `_report`."""
+    key = f"{run}/{beat.node}/{beat.pid}"
+    internal_kv._internal_kv_put(key, json.dumps(beat), namespace=_TABLE)
+
+
+def _report(run: str, here: tuple[str, int]) -> _Report:
+    """Ask the part of the cluster that is `here`, and its head."""
+    try:
+        socket.create_connection(here, timeout=_ANSWER).close()
+    except ConnectionRefusedError:
+        return _Report(1, [], here=False)
+    cores = int(ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]  # Ray has no types there
+    found = [
+        internal_kv._internal_kv_get(key, namespace=_TABLE)
+        for key in internal_kv._internal_kv_list(f"{run}/", namespace=_TABLE)
+    ]
+    return _Report(cores, [pulse.Beat(*json.loads(value)) for value in found if value], here=True)
+
+
+def _here() -> tuple[str, int]:
+    """Address and port of the part of the cluster that this process belongs to."""
+    own = ray.get_runtime_context().get_node_id()
+    (node,) = (node for node in ray.nodes() if node["NodeID"] == own)  # type: ignore[no-untyped-call]  # as above
+    return node["NodeManagerAddress"], node["NodeManagerPort"]
 
 
 class RayExecutor:
@@ -52,56 +127,116 @@ class RayExecutor:
 
     name = "ray"
 
-    def __init__(self, setup: Setup, workers: int | None = None, address: str | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        workers: int | None = None,
+        address: str | None = None,
+        *,
+        patience: float | None = None,
+    ) -> None:
         self._ours = not ray.is_initialized()
         if self._ours:
             _start(workers, address)
+        self._where = f"the Ray cluster at {address}" if address else "Ray"
         self._wanted = workers
-        self._counted = 0.0
         self._run = uuid.uuid4().hex
         # In a list, so that Ray hands the reference on and a worker fetches it once only.
         self._setup = [ray.put(pack(setup))]
         self._task = ray.remote(max_retries=0, num_cpus=1)(_play)
-        self._flight: dict[Any, Batch] = {}
+        self._end = ray.remote(max_retries=0, num_cpus=0)(pulse.end)
+        self._numbers = 0
+        self._flight: dict[Any, tuple[int, Batch]] = {}
+        self._patience = local.PATIENCE if patience is None else patience
+        self._beat = self._patience / local.BEATS
+        self._ended: list[tuple[int, str]] = []
+        """Workers that were ended because they were silent: the batch that each said it played, and where."""
+        every = min(_RECOUNT, self._beat)
+        self._listener = pulse.Listener(functools.partial(_report, self._run, _here()), every)
+        self._answers = 0
+        self._silence = pulse.Silence(_LOOK)
+        self._watch = pulse.Watch(self._patience, 2 * every)
+        self._gone = False
         self.workers = 1
-        self._count()
+        self._look()
 
-    def _count(self) -> None:
-        """Nodes join and leave: look now and then how many cores there are."""
-        if time.monotonic() - self._counted > _RECOUNT:
-            cores = int(ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]  # Ray has no types there
-            self.workers = max(1, min(cores, self._wanted or cores))
-            self._counted = time.monotonic()
+    def _look(self) -> None:
+        """Take in what the cluster last said: how many cores there are, and who is silent.
+
+        Raises ClusterLost where it says nothing any more.
+        """
+        news = self._listener.answers != self._answers
+        if self._silence.look(news=news) > GONE:
+            raise self._lost(f"no answer for {GONE:g} s")
+        if not news:
+            return
+        self._answers = self._listener.answers
+        cores, beats, here = self._listener.answer
+        if not here:
+            raise self._lost(_ENDED)
+        self.workers = max(1, min(cores, self._wanted or cores))
+        for beat in self._watch.silent(beats):
+            self._ended.append((beat.batch, f"{beat.host}:{beat.pid}"))
+            there = NodeAffinitySchedulingStrategy(beat.node, soft=False)
+            self._end.options(scheduling_strategy=there).remote(beat)
+
+    def _lost(self, why: str) -> ClusterLost:
+        """What to raise where the whole cluster is gone."""
+        self._gone = True
+        matches = sum(len(batch.specs) for _, batch in self._flight.values())
+        return ClusterLost(
+            f"{self._where} is gone ({why}): {matches:,} matches in flight are lost, all others are kept; "
+            f"with it back the same command continues"
+        )
 
     def room(self) -> bool:
         """Whether fewer tasks are in flight than keep every worker busy."""
-        self._count()
+        self._look()
         return len(self._flight) < self.workers * _IN_FLIGHT
 
     def submit(self, batch: Batch) -> None:
         """Start a task."""
-        self._flight[self._task.remote(self._run, self._setup, batch)] = batch
+        self._numbers += 1
+        reference = self._task.remote(self._run, self._setup, self._beat, self._numbers, batch)
+        self._flight[reference] = self._numbers, batch
 
     def collect(self, timeout: float) -> Sequence[BatchResult]:
-        """The tasks that are done, and those whose worker is gone."""
+        """The tasks that are done, and those whose worker is gone; raises ClusterLost where all are."""
         if not self._flight:
             return []
         done, _ = ray.wait(list(self._flight), num_returns=1, timeout=timeout)
+        self._look()
         return [self._result(reference) for reference in done]
 
     def _result(self, reference: Any) -> BatchResult:
-        batch = self._flight.pop(reference)
+        number, batch = self._flight[reference]
         try:
-            result: BatchResult = ray.get(reference)
+            result: BatchResult = ray.get(reference, timeout=_FETCH)
+        except ray.exceptions.LocalRayletDiedError as error:
+            raise self._lost(_ENDED) from error
         except ray.exceptions.RayTaskError as error:
             if isinstance(error.cause, ImportError):
                 raise ExecutorError(
                     f"Ray's workers cannot import {error.cause.name}: install the same on every node"
                 ) from None
-            return lost(batch, "ray", f"task failed: {_first_line(error.cause or error)}")
+            result = lost(batch, "ray", f"task failed: {_first_line(error.cause or error)}")
         except ray.exceptions.RayError as error:
-            return lost(batch, "ray", f"{type(error).__name__}: {_first_line(error)}")
+            where, why = "ray", f"{type(error).__name__}: {_first_line(error)}"
+            if isinstance(error, ray.exceptions.WorkerCrashedError) and (silent := self._silent_at(number)):
+                where, why = silent, f"worker process gave no sign of life for {self._patience:g} s"
+            result = lost(batch, where, why)
+        del self._flight[reference]
         return result._replace(batch=batch)
+
+    def _silent_at(self, number: int) -> str:
+        """Where a batch was lost, if its worker was ended because it was silent; else empty."""
+        flying = {other for other, _ in self._flight.values()} - {number}
+        # One that was stopped between two batches has not said that it began the second.
+        for ended in self._ended:
+            if ended[0] not in flying:
+                self._ended.remove(ended)
+                return ended[1]
+        return ""
 
     def interrupt(self) -> None:
         """Take back what has not begun; a task that has begun ends with its batch."""
@@ -111,12 +246,26 @@ class RayExecutor:
 
     def close(self) -> None:
         """Stop all tasks, and Ray itself where it was started for this run."""
+        self._listener.close()
+        if self._gone:
+            _leave()
+            return
         for reference in self._flight:
             with contextlib.suppress(ray.exceptions.RayError):
                 ray.cancel(reference, force=True)
         self._flight.clear()
+        with contextlib.suppress(ray.exceptions.RayError):
+            internal_kv._internal_kv_del(f"{self._run}/", del_by_prefix=True, namespace=_TABLE)
         if self._ours:
             ray.shutdown()
+
+
+def _leave() -> None:
+    """Turn away from a cluster that is gone: to take leave properly may take longer than Ray lets us live."""
+    atexit.unregister(ray.shutdown)
+    farewell = threading.Thread(target=ray.shutdown, daemon=True)
+    farewell.start()
+    farewell.join(_FAREWELL)
 
 
 def _start(workers: int | None, address: str | None) -> None:

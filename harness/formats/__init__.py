@@ -6,9 +6,9 @@ suspended from now on. It sees a table (who plays, which options) and results, n
 continued by running the generator again. Deal sets with suspended bots are left out of what it yields.
 One whose results mean more than a ranking also has `summary(table, records)`. `TIMED` names the option that
 the amount of play is proportional to, for `--time`; `TYPICAL` are options with which the plan says what a run
-usually takes, where it is less than the most; `MAY_GROW` those that a run goes on with when they are raised.
-`check_format` in
-format_laws.py holds a format to all this.
+usually takes, where it is less than the most. `MAY_GROW` names options that a run goes on with when they are
+raised: the schedule begins as it did then, and the plan grows. `STEERS` says of others why a run cannot go on
+with another value, in a line. `check_format` in format_laws.py holds a format to all this.
 """
 
 from __future__ import annotations
@@ -398,6 +398,6 @@ def plan(config: RunConfig) -> Plan:
     if guessable(config.seed) and any(bot.source.kind == "submitted" for bot in config.bots):
         notes.append(
             f"seed {config.seed} can be guessed, and who knows it knows every card: where strangers play, "
-            f"draw a secret one (docs/isolation.md)"
+            f'have one drawn, seed = "random" (docs/isolation.md)'
         )
     return Plan(tuple(games), tuple(notes))

@@ -34,6 +34,15 @@ from harness.seating import pairing
 
 TIMED = "budget"
 """What `--time` chooses."""
+MAY_GROW = ("budget",)
+"""A run goes on with more: the round that a budget cuts off is the beginning of what a larger one has."""
+STEERS = {
+    "deals": "the first order rests on so many deals, and from the order follows who meets next",
+    **dict.fromkeys(
+        ("margin", "error", "measure"), "from it follows which places are in doubt, and so who meets next"
+    ),
+}
+"""Why a run cannot go on with another value."""
 GROWTH: Final = 0.25
 """Two in doubt play on by this part of what they have played: few waits, little too much."""
 
@@ -120,16 +129,14 @@ class Adaptive(Contest):
         if not self.spent:
             self.planned = dict.fromkeys(self.duels, options.deals)
             return pair_sets(self.table, self.duels, range(options.deals))
-        doubtful = self.doubtful()
-        wants = [math.ceil(GROWTH * self.planned[pair]) for pair in doubtful]
-        left = options.budget - self.spent
-        if sum(wants) > left:
-            wants = [left // len(wants) + (place < left % len(wants)) for place in range(len(wants))]
+        wants = {pair: math.ceil(GROWTH * self.planned[pair]) for pair in self.doubtful()}
+        # In turn: a round that the budget cuts off is the beginning of the one that a larger budget has.
+        turns = ((turn, pair) for turn in range(max(wants.values(), default=0)) for pair in wants)
+        wanted = (pair for turn, pair in turns if turn < wants[pair])
         found: list[DealSet] = []
-        for pair, want in zip(doubtful, wants, strict=True):
-            first = self.planned[pair]
-            self.planned[pair] += want
-            found += pair_sets(self.table, [pair], range(first, first + want))
+        for pair in itertools.islice(wanted, options.budget - self.spent):
+            found += pair_sets(self.table, [pair], [self.planned[pair]])
+            self.planned[pair] += 1
         return found
 
     def take(self, records: Iterable[MatchRecord]) -> None:

@@ -28,6 +28,12 @@ TIMED = "deals"
 """What `--time` chooses."""
 TYPICAL = {"playoffs": 0}
 """Most encounters are decided at once."""
+STEERS = {
+    "deals": "who is through follows from encounters of so many deals, and the bracket from that",
+    "playoffs": "a tie that seeds have settled would be played on, and the bracket might be another",
+    "third_place": "it is played beside the final, whose matches would have other ids",
+}
+"""Why a run cannot go on with another value."""
 
 
 @dataclasses.dataclass(frozen=True)

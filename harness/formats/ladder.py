@@ -25,6 +25,13 @@ from harness.seating import pairing
 
 TIMED = "rounds"
 """What `--time` chooses."""
+MAY_GROW = ("rounds",)
+"""A run goes on with more: who meets in a round follows from the rounds before it."""
+STEERS = {
+    "deals": "beliefs follow from encounters of so many deals, and from beliefs who meets next",
+    "encounters": "beliefs change after so many encounters, and from beliefs follows who meets next",
+}
+"""Why a run cannot go on with another number."""
 NEAR: Final = 3
 """Places in the order that two may be apart when opponents are chosen."""
 

@@ -32,6 +32,10 @@ from harness.seating import pairing
 
 TIMED = "deals"
 """What `--time` chooses."""
+MAY_GROW = ("rounds",)
+"""A run goes on with more: who meets in a round follows from the rounds before it."""
+STEERS = {"deals": "points come from encounters of so many deals, and from points who meets next"}
+"""Why a run cannot go on with another number."""
 _LOOKED_AT: Final = 200
 """Ways to pair a round off that are looked at for one which leaves new opponents for the next round too."""
 
@@ -158,8 +162,8 @@ class Swiss(Contest):
         needed = min(self.rematches(bots) for bots in left.values())
         byes = [bye for bye in resting if self.rematches(left[bye]) == needed]
         best = byes[0], self._first_way(left[byes[0]], needed)
-        if self.round + 1 == count_rounds(self.table) or len(order) >= 2 * (self.round + 3):
-            return best  # there is no next round, or there are always new opponents for it (see rematches)
+        if len(order) >= 2 * (self.round + 3):
+            return best  # there are always new opponents for the next round (see rematches)
         least = len(order)
         ways = ((bye, way) for bye in byes for way in self._ways(left[bye], needed))
         for bye, way in itertools.islice(ways, _LOOKED_AT):

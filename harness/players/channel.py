@@ -10,6 +10,8 @@ import os
 import signal
 import socket
 import struct
+from array import array
+from collections.abc import Iterator
 from typing import Final
 
 from harness.players import wire
@@ -28,7 +30,18 @@ _TICK: Final = struct.pack("ll", 0, TICK_NS // 1000)
 _buffer = bytearray(wire.LARGEST + 1)
 """Where replies arrive; one byte longer than any may be, since the kernel cuts what is too long."""
 _readable = memoryview(_buffer)
+_DRAWN: Final = 64
 _REPLIES: Final = (wire.Moved, wire.Failed)
+
+
+def requests() -> Iterator[int]:
+    """Numbers that no bot can guess, without end.
+
+    Drawn by the block: a system call for each would be a tenth of a quick decision.
+    """
+    while True:
+        for number in array("Q", os.urandom(8 * _DRAWN)):
+            yield number >> 1  # fit for a signed 64 bits
 
 
 class Closed(Exception):
@@ -44,6 +57,7 @@ class Channel:
     def __init__(self, ours: socket.socket, process: int, clock: ProcessClock) -> None:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _TICK)
         self.clock = clock
+        self.requests = requests()
         self.charged_ns = 0
         self.paid_ns = 0
         self._had_ns = 0
@@ -107,9 +121,7 @@ class Channel:
         self.signal(signal.SIGSTOP)
         self._charge()
         self.paid_ns += self.charged_ns
-        if not isinstance(reply, _REPLIES) or reply.request != request:
-            raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
-        return reply
+        return answer(reply, request)
 
     def settle(self) -> int:
         """Charge nothing for what was used so far, and say what it was."""
@@ -124,9 +136,17 @@ class Channel:
         except ProcessLookupError:
             return
 
+    def freeze(self) -> None:
+        """Let the process stand still."""
+        self.signal(signal.SIGSTOP)
+
+    def kill(self) -> None:
+        """End the process."""
+        self.signal(signal.SIGKILL)
+
     def close(self) -> None:
         """End the process and let go of everything."""
-        self.signal(signal.SIGKILL)
+        self.kill()
         self._socket.close()
         os.close(self._process)
         self.clock.close()
@@ -145,6 +165,13 @@ class Channel:
         if more:
             raise BotFault("malformed", "sent an empty message")
         raise Closed
+
+
+def answer(reply: wire.Reply, request: int) -> wire.Moved | wire.Failed:
+    """The reply to that request; raises BotFault where it is none."""
+    if not isinstance(reply, _REPLIES) or reply.request != request:
+        raise BotFault("malformed", "wrote to the match's channel by itself: this answers no request")
+    return reply
 
 
 def over(used_ns: int, budget_ns: int, what: str) -> str:

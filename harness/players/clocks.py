@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Final, Protocol
 
+_read: Final = time.clock_gettime_ns
 TICK_NS: Final = 20_000_000
 """How often a bot that thinks is looked at: so late is one noticed that does not stop by itself."""
 PATIENCE_FACTOR: Final = 5
@@ -34,24 +35,21 @@ class ProcessClock:
         self.process = process
         self._clock = (~process << 3) | 2
         self._last = 0
-        try:
-            self._schedule = os.open(f"/proc/{process}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._schedule = -1
+        self._schedule = -1
 
     def cpu_ns(self) -> int:
         """CPU nanoseconds since the process began; the last known where it is gone."""
         try:
-            self._last = time.clock_gettime_ns(self._clock)
+            self._last = last = _read(self._clock)
         except OSError:
             return self._last
-        return self._last
+        return last
 
     def waited_ns(self) -> int:
         """Nanoseconds for which its main thread could have run and had no core; 0 where that is not told."""
-        if self._schedule < 0:
-            return 0
         try:
+            if self._schedule < 0:  # opened when it is first asked for: of most seats it never is
+                self._schedule = os.open(f"/proc/{self.process}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
             return int(os.pread(self._schedule, 64, 0).split()[1])
         except (OSError, IndexError, ValueError):
             return 0

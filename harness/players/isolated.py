@@ -15,7 +15,7 @@ from harness.players.base import BotFault
 from harness.players.channel import Channel, Closed
 from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import Metrics
-from harness.players.spawner import PlatformFault, Seat, Spawner
+from harness.players.spawner import PlatformFault, Seat, Spawner, printed
 from harness.records import Limits
 
 DECISION_NS: Final = 60_000_000_000
@@ -66,7 +66,7 @@ class IsolatedPlayer:
             raise self._death("start", "while it started") from None
         except BotFault as fault:
             raise self._out("start", f"did not start: it {fault.detail}") from None
-        channel.signal(signal.SIGSTOP)
+        channel.freeze()
         channel.settle()
         if isinstance(reply, wire.Failed):
             raise self._failure(reply)
@@ -77,7 +77,7 @@ class IsolatedPlayer:
     def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
         """Ask the bot over its channel."""
         channel = self._channel()
-        request = int.from_bytes(os.urandom(7), "big")
+        request = next(channel.requests)
         message = wire.ask(request, view, moves, news, clock)
         try:
             reply = channel.ask(message, request, budget_ns(clock), "for a move")
@@ -97,9 +97,10 @@ class IsolatedPlayer:
         """Tell the bot, if it wants to know and is still there."""
         if self._seat is None or not self._wants_end:
             return
-        request = int.from_bytes(os.urandom(7), "big")
+        channel = self._channel()
+        request = next(channel.requests)
         try:
-            reply = self._channel().ask(wire.ending(request, outcome), request, _ENDING_NS, "in end()")
+            reply = channel.ask(wire.ending(request, outcome), request, _ENDING_NS, "in end()")
         except Closed:
             raise self._death("crash", "in end()") from None
         except BotFault as fault:
@@ -142,7 +143,7 @@ class IsolatedPlayer:
         seat = self._seat
         if seat is None:
             return BotFault(kind, f"ended {when}")
-        seat.channel.signal(signal.SIGKILL)  # it may have closed the channel and live on
+        seat.channel.kill()  # it may have closed the channel and live on
         gone = self._spawner.gone(seat.number)
         code = os.waitstatus_to_exitcode(gone.status)
         if gone.peak_kb * 1024 > 0.9 * self._memory:
@@ -162,7 +163,7 @@ class IsolatedPlayer:
     def _dismiss(self, seat: Seat) -> None:
         self._seat = None
         size = os.fstat(seat.output).st_size
-        text = os.pread(seat.output, OUTPUT, 0).decode("utf-8", "replace") if size else ""
+        text = printed(seat.output, OUTPUT) if size else ""
         self._spawner.dismiss(seat)
         if size >= OUTPUT:
             text += f"\n[cut: a seat's output is kept up to {OUTPUT // 1024} KiB]\n"

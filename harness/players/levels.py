@@ -46,24 +46,31 @@ class Host(NamedTuple):
     namespaces: str = ""
     landlock: str = ""
     seccomp: str = ""
-    platform: str = ""
-    """Why no bot can be isolated here at all."""
 
     def lacks(self, level: str) -> str:
         """Why a level cannot be had; empty where it can."""
         layers = LEVELS[level]
-        if self.platform:
-            return self.platform
         wanted = (
             (layers.seccomp, self.seccomp),
             (layers.namespaces, self.namespaces),
             (layers.landlock, self.landlock),
         )
-        return "; ".join(reason for needed, reason in wanted if needed and reason)
+        return "; ".join(dict.fromkeys(reason for needed, reason in wanted if needed and reason))
 
     def best(self) -> str:
         """The strongest level there is; `none` where there is none."""
         return next((level for level in reversed(list(LEVELS)) if not self.lacks(level)), NONE)
+
+
+def system(platform: str) -> str:
+    """What people call a `sys.platform`."""
+    return {"darwin": "macOS", "win32": "Windows"}.get(platform, platform)
+
+
+def elsewhere(platform: str) -> Host:
+    """What a system other than Linux offers: limits, and no walls."""
+    reason = f"nothing that Croupier knows on {system(platform)} keeps a bot from your files and the network"
+    return Host(reason, reason, reason)
 
 
 def rank(level: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import select
 import time
@@ -30,6 +29,8 @@ class Lines:
         for descriptor in (to_bot, from_bot):
             os.set_blocking(descriptor, False)
         with contextlib.suppress(OSError):  # more than an ordinary user may have; then it is sent in parts
+            import fcntl  # here, since Windows has none and imports this module
+
             fcntl.fcntl(to_bot, fcntl.F_SETPIPE_SZ, _PIPE)
         self._out = b""
         self._got = bytearray()

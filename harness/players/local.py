@@ -31,6 +31,9 @@ class LocalPlayer:
     KeyboardInterrupt is a person's; where it says no, the bot has raised it.
     """
 
+    clock_ns: Callable[[], int] = staticmethod(thread_time_ns)
+    """What decisions go by where their CPU is limited."""
+
     def __init__(
         self,
         kind: type[Bot[Any]],
@@ -68,7 +71,7 @@ class LocalPlayer:
         history += news
         seen: Seen[Any] = Seen(self._seat, view, moves, news, history, clock)
         exact = self._exact or clock.decision is not None or clock.bank is not None
-        now = thread_time_ns if exact else perf_counter_ns
+        now = self.clock_ns if exact else perf_counter_ns
         began = now()
         try:
             move = self._bot.act(seen)

@@ -8,9 +8,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from harness import shared_parts, submissions
+from harness import private_import, shared_parts, submissions
 from harness.executors.base import Setup
 from harness.players import levels, output, programs, wire
 from harness.players.base import BotFault, Player
@@ -18,10 +18,14 @@ from harness.players.external import ExternalPlayer
 from harness.players.isolated import IsolatedPlayer
 from harness.players.local import LocalPlayer
 from harness.players.scripted import ScriptedPlayer
-from harness.players.spawner import Spawner
+from harness.players.spawner import Spawner, open_spawner
 from harness.records import BotRef, MatchSpec
 from harness.submissions import Source
 from harness.wording import one_line
+
+COMPILED: Final = 100_000
+"""Bytes of compiled files that go to a seat with its order; a bot that has more is compiled in each seat. A
+message over a Unix socket holds some 200,000 (`man 7 socket`, SO_SNDBUF)."""
 
 
 class PlayerMaker:
@@ -68,7 +72,7 @@ class PlayerMaker:
     def _spawner(self, level: str) -> Spawner:
         if level not in self._spawners:
             sources = self.setup.sources.values()
-            self._spawners[level] = Spawner(
+            self._spawners[level] = open_spawner(
                 level,
                 own=[path for source in sources for path in own_files(source)],
                 allow=self.setup.allow,
@@ -122,9 +126,10 @@ def level_of(wanted: str, source: Source, attempt: int) -> str:
     if source.kind == "command" and wanted == levels.NONE:
         return levels.BOUNDED  # a program has a process of its own anyhow
     if wanted == levels.NONE:
-        return levels.BOUNDED if attempt > 1 and sys.platform.startswith("linux") else levels.NONE
-    if wanted == levels.AUTO and source.kind == "shipped" and attempt == 1:
-        return levels.NONE
+        return levels.BOUNDED if attempt > 1 else levels.NONE
+    if wanted == levels.AUTO and source.kind == "shipped":
+        again = levels.AUTO if sys.platform.startswith("linux") else levels.BOUNDED
+        return again if attempt > 1 else levels.NONE
     return wanted
 
 
@@ -158,4 +163,9 @@ def code_of(source: Source) -> wire.Code:
     point = submissions.entry_point(source.name) if source.kind == "installed" else ""
     path = source.path if source.kind == "shipped" else Path(os.path.realpath(source.path))
     python = tuple(os.path.realpath(file) for file in source.files if file.suffix == ".py")
-    return wire.Code(source.kind, str(path), source.version, point, own_files(source), python)
+    compiled = {} if source.kind in {"shipped", "installed"} else private_import.compile_files(python)
+    if sum(map(len, compiled.values())) > COMPILED:
+        compiled = {}
+    return wire.Code(
+        source.kind, str(path), source.version, point, own_files(source), python, compiled=compiled
+    )

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from harness import submissions
+from harness import bot_class, submissions
+from harness.bot_class import BadBot
 from harness.players import levels, maker
 from harness.players.base import BotFault
 from harness.players.channel import Closed
 from harness.players.isolated import IMPORT_MS
 from harness.players.levels import IsolationUnavailable
-from harness.players.spawner import Spawner
-from harness.submissions import BadBot, Source
+from harness.players.spawner import Spawner, open_spawner
+from harness.submissions import Source
 
 _MISSING: Final = re.compile(r"ModuleNotFoundError: No module named '([A-Za-z0-9_.]+)'")
 
@@ -30,13 +32,21 @@ class Measured(NamedTuple):
     """The same with what it means, where it is less than the best."""
 
 
-def measure(wanted: str, sources: Sequence[Source], allow: Sequence[str] = ()) -> Measured:
+def measure(
+    wanted: str, sources: Sequence[Source], allow: Sequence[str] = (), *, platform: str = sys.platform
+) -> Measured:
     """Try the level that a config wants; raises IsolationUnavailable where this machine has it not."""
+    programs = any(source.kind == "command" for source in sources)
+    if programs and not platform.startswith("linux"):
+        raise IsolationUnavailable(
+            f"isolation: bots in other languages play on Linux only; this is {levels.system(platform)}. "
+            f"Leave them out, or run Croupier in Linux (a container or WSL2 will do)"
+        )
     if wanted == levels.NONE or (wanted == levels.AUTO and not maker.strangers(sources)):
         return Measured(levels.NONE, levels.NONE)
-    spawner = Spawner(wanted, allow=allow)
+    spawner = open_spawner(wanted, allow=allow, platform=platform)
     spawner.close()
-    if spawner.level == levels.SAFE and any(source.kind == "command" for source in sources):
+    if spawner.level == levels.SAFE and programs:
         raise IsolationUnavailable(
             f"isolation: bots in other languages cannot be isolated here: {spawner.level} lets a seat open "
             f"no file, and a program loads its libraries. Leave them out, or use a machine with Landlock or "
@@ -76,11 +86,11 @@ class Describer:
         if source.kind == "command":
             return Claims(source.name, (), None)  # the config says what it does not play
         if self.trusts(source):
-            return _claims(submissions.describe_type(submissions.bot_type(source)))
+            return _claims(bot_class.describe_type(submissions.bot_type(source)))
         if self._spawner is None:
             own = [path for each in self._sources for path in maker.own_files(each)]
             ready = maker.ready_modules(self._sources)
-            self._spawner = Spawner(self._isolation, own=own, allow=self._allow, preload=ready)
+            self._spawner = open_spawner(self._isolation, own=own, allow=self._allow, preload=ready)
         try:
             about = self._spawner.ask_about(maker.code_of(source), "describe", int(IMPORT_MS * 1e6))
         except Closed:
@@ -89,7 +99,7 @@ class Describer:
             if fault.kind == "start":
                 detail = fault.detail.removeprefix("did not start: ")
                 missing = _MISSING.search(detail)
-                hint = submissions.sibling(source.kind, source.path, missing[1] if missing else None)
+                hint = bot_class.sibling(source.kind, str(source.path), missing[1] if missing else None)
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
         try:

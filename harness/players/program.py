@@ -8,18 +8,17 @@ itself again, which gains it nothing: same process, same walls, same clock.
 from __future__ import annotations
 
 import os
-import resource
 import signal
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from harness.players import lockdown, wire
+from harness.players import wire
 from harness.players.lockdown import landlock
 
 if TYPE_CHECKING:
     from harness.players.zygote import Zygote
 
 _CHANNEL: Final = 3
-_FILES: Final = 64
+FILES: Final = 64
 """Descriptors: runtimes such as node have a few dozen of their own."""
 NOT_STARTED: Final = 71
 """Exit code of a seat whose program could not be started."""
@@ -36,28 +35,22 @@ def shut_and_start(
 ) -> NoReturn:
     """Become the program. Raises whatever goes wrong before the door is shut."""
     code = order.code
-    grants = None
+    restrict = None
     if zygote.layers.landlock:
         may_start = landlock.EXECUTE | landlock.READ_FILE
-        grants = [
-            *zygote.grants,
-            *landlock.grants(code.readable),
-            *landlock.grants(code.executable, may_start),
-        ]
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        own = [*landlock.grants(code.readable), *landlock.grants(code.executable, may_start)]
+        restrict = zygote.files_of(own)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setpgid(0, 0)
-    os.umask(0o077)
     os.chdir(code.path)
     _place(channel, pipes[0], pipes[1], output)
     if order.memory:
+        import resource  # here, since Windows has none and imports this module
+
         # Runtimes reserve far more addresses than they use, so what they can write to is counted.
         resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
-    user = zygote.user_of(number)
-    bounds = lockdown.Bounds(files=_FILES, user=user, readable=grants, calls=zygote.program_calls)
-    lockdown.shut(bounds)
-    lockdown.only_descriptors(_CHANNEL + 1)
+    zygote.program_door.shut(0, zygote.user_of(number), restrict)
+    zygote.program_door.close(_CHANNEL + 1)
     if os.getppid() != parent:
         os._exit(NOT_STARTED)
     os.write(_CHANNEL, wire.encode(wire.Locked()))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
+import sys
 import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import engines
-from harness.submissions import SetupError
+from harness.bot_class import SetupError
 
 _SYSTEM: Final = (
     "/lib",
@@ -57,6 +58,22 @@ def one_by_one(paths: Iterable[str]) -> list[str]:
         else:
             found.append(str(path))
     return found
+
+
+def importable() -> list[str]:
+    """Of this process's import path what is the standard library's: none where packages are installed."""
+    names = ("stdlib", "platstdlib")
+    # On Windows its extension modules are beside it, in DLLs.
+    folders = [
+        os.path.realpath(path) for path in (*map(sysconfig.get_path, names), f"{sys.base_prefix}/DLLs")
+    ]
+    return [path for path in sys.path if _within(os.path.realpath(path), folders)]
+
+
+def _within(real: str, folders: Iterable[str]) -> bool:
+    if any(name in real for name in _PACKAGES):
+        return False
+    return real.endswith(".zip") or any(real == f or real.startswith(f + os.sep) for f in folders)
 
 
 def _library() -> list[str]:

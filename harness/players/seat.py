@@ -7,25 +7,24 @@ by the match, which believes a reply only as far as it can check it.
 from __future__ import annotations
 
 import contextlib
-import gc
 import json
 import os
 import random
-import signal
 import sys
 import traceback
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from collections.abc import Callable, Mapping
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move
-from harness import private_import, submissions
-from harness.players import lockdown, probe, program, wire
+from harness import bot_class, private_import
+from harness.players import probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
+from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import checked
 from harness.wording import one_line
 
@@ -42,6 +41,17 @@ _LEAST: Final = -(2**63)
 _MOST: Final = 2**63 - 1
 
 
+class Home(Protocol):
+    """What a seat finds ready."""
+
+    buffer: bytearray
+    """For what it is told."""
+    games: dict[tuple[str, str], tuple[Game[Any, Any], Reader]]
+    """By name and rules, with what reads questions about each."""
+    library: list[str]
+    """The import path of the standard library."""
+
+
 class Output:
     """Standard output of a bot: never raises and never waits; what is over the limit is dropped."""
 
@@ -51,11 +61,14 @@ class Output:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._left = OUTPUT
 
     def write(self, text: str) -> int:
         """Write, or not."""
+        data = str(text).encode("utf-8", "replace")[: self._left]
+        self._left -= len(data)
         with contextlib.suppress(OSError):
-            os.write(self._descriptor, str(text).encode("utf-8", "replace"))
+            os.write(self._descriptor, data)
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -79,12 +92,30 @@ class Output:
         return True
 
 
+def redirect() -> None:
+    """Make the standard streams of this process and its children what bots print to and read nothing from."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    if nothing != CHANNEL:
+        os.dup2(nothing, CHANNEL)  # kept, so that nothing that a seat needs comes to lie there
+        os.close(nothing)
+    streams()
+
+
+def streams() -> None:
+    """Have Python print to the standard streams without ever failing or waiting."""
+    sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
+    sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
+    sys.argv[:] = ["bot"]
+
+
 def main(
     zygote: Zygote, channel: int, output: int, parent: int, number: int, pipes: tuple[int, ...] = ()
 ) -> NoReturn:
     """Be the seat; called in the child of the fork. `pipes` are the input and output of a program."""
     try:
-        order = wire.read_order(os.read(channel, wire.LARGEST_ASK))
+        size = os.readv(channel, [zygote.buffer])
+        order = wire.read_order(memoryview(zygote.buffer)[:size])
         if pipes:
             program.shut_and_start(zygote, order, channel, output, number, parent, pipes)
         sources = _shut(zygote, order, channel, output, number)
@@ -93,9 +124,10 @@ def main(
     except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
         os.write(output, traceback.format_exc().encode()[-2000:])
         os._exit(FAILED_TO_LOCK)
-    os.write(CHANNEL, wire.encode(wire.Locked()))
+    os.write(CHANNEL, wire.LOCKED)
     private_import.sources.update(sources)
-    _serve(zygote, order)
+    private_import.compiled.update(order.code.compiled)
+    serve(zygote, order)
     os._exit(0)
 
 
@@ -106,95 +138,94 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
         for path in order.code.sources:
             with open(path, "rb") as file:  # noqa: PTH123 - pathlib would be imported for it
                 sources[path] = file.read()
-    grants = None
+    restrict = None
     if zygote.layers.landlock:
-        grants = [*zygote.grants, *landlock.grants(order.code.readable)]
+        readable = order.code.readable
+        restrict = zygote.files.get(readable) or zygote.files_of(landlock.grants(readable))
     elif zygote.layers.namespaces:
         namespaces.cover(path for path in zygote.plan.own if path not in order.code.readable)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setpgid(0, 0)
-    os.umask(0o077)
-    os.chdir(zygote.empty)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    if channel != CHANNEL:
-        # The control socket is somewhere down here as well; what is overwritten is only this process's copy.
-        if output == CHANNEL:
-            output = os.dup(output)
-        os.dup2(channel, CHANNEL)
-    os.set_inheritable(CHANNEL, False)
+    os.dup2(channel, CHANNEL, inheritable=False)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    os.dup2(nothing, 0)
-    user = zygote.user_of(number)
     memory = zygote.size + order.memory if order.memory else 0
-    lockdown.shut(lockdown.Bounds(memory=memory, user=user, readable=grants, calls=zygote.calls))
-    lockdown.only_descriptors(CHANNEL + 1)
+    zygote.door.shut(memory, zygote.user_of(number), restrict)
+    zygote.door.close(CHANNEL + 1)
     return sources
 
 
 class _SeatPlayer(LocalPlayer):
     """A bot in this process, whose own numbers go out with every move."""
 
+    clock_ns = staticmethod(
+        perf_counter_ns
+    )  # the match has a clock on this process; ours need cost no system call
     noted: dict[str, float] | None = None
 
     def _note(self, metrics: Mapping[str, float]) -> None:
         self.noted = checked(metrics)
 
 
-def _serve(zygote: Zygote, order: wire.Order) -> None:
-    """Bring the bot up and let it decide until the channel closes."""
-    sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
-    sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
-    sys.argv[:] = ["bot"]
-    sys.path[:] = zygote.library
+def _receive(buffer: bytearray) -> int:
+    return os.readv(CHANNEL, [buffer])
+
+
+def _send(reply: wire.Reply) -> None:
+    os.write(CHANNEL, wire.encode(reply))
+
+
+def serve(
+    home: Home,
+    order: wire.Order,
+    receive: Callable[[bytearray], int] = _receive,
+    send: Callable[[wire.Reply], None] = _send,
+) -> None:
+    """Bring the bot up and let it decide until the channel closes: when `receive` says 0 bytes."""
+    sys.path[:] = home.library
     if order.code.kind == "probe":
-        _send(wire.Ready(False, json.dumps(probe.attempts())))
+        send(wire.Ready(False, json.dumps(probe.attempts())))
         return
     try:
         code = order.code
-        kind = submissions.import_type(code.kind, Path(code.path), code.version, code.point)
+        kind = bot_class.import_type(code.kind, code.path, code.version, code.point)
         if order.task == "describe":
-            _send(wire.Ready(False, json.dumps(submissions.describe_type(kind))))
+            send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
             return
-        rng = wire.rng_of(order.luck)
-        _seed_globals(rng)
-        game = zygote.games[order.game, order.rules]
+        rng = _rng(order.luck)
+        game, read = home.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
         player.start(game, order.seat, rng)
     except BotFault as fault:
-        _report(0, fault)
+        send(_failure(0, fault))
         return
-    except submissions.SetupError as error:
-        _report(0, BotFault("start", f"did not start: {one_line(error)}"), error)
+    except bot_class.SetupError as error:
+        send(_failure(0, BotFault("start", f"did not start: {one_line(error)}"), error))
         return
-    gc.collect()
-    _send(wire.Ready(kind.end is not Bot.end))
-    read, table = wire.asks(game), game.table.__getitem__
-    buffer = bytearray(wire.LARGEST_ASK)
+    send(wire.Ready(kind.end is not Bot.end))
+    table, buffer = game.table.__getitem__, home.buffer
     message = memoryview(buffer)
-    while size := os.readv(CHANNEL, [buffer]):
+    while size := receive(buffer):
         if buffer[0] == wire.ASK:
             request, view, legal, told, clock = read(message[1:size])
             news: list[tuple[int, Move]] = list(zip(told[::2], map(table, told[1::2]), strict=True))
             try:
                 move = player.act(view, tuple(map(table, legal)), news, clock)
             except BotFault as fault:
-                _report(request, fault)
+                send(_failure(request, fault))
                 continue
             number = move if type(move) is int else int(move)
             if not _LEAST <= number <= _MOST:
                 number = _LEAST  # as illegal as the one it stands for
-            _send(wire.Moved(request, number, player.noted))
+            send(wire.Moved(request, number, player.noted))
             player.noted = None
         else:
             request, outcome = wire.read_ending(message[1:size])
             try:
                 player.end(outcome)
             except BotFault as fault:
-                _report(request, fault)
+                send(_failure(request, fault))
             else:
-                _send(wire.Moved(request, 0))
+                send(wire.Moved(request, 0))
 
 
 class _Rehearsal(Bot[Any]):
@@ -207,11 +238,15 @@ class _Rehearsal(Bot[Any]):
 def rehearse_import() -> None:
     """Go through what every seat will do to import its bot, with one of ours. See `rehearse`."""
     for _ in range(_WARM):
-        submissions.describe_type(submissions.import_type("file", Path(uniform.__file__), "rehearsal"))
+        bot_class.describe_type(bot_class.import_type("file", uniform.__file__, "rehearsal"))
         private_import.forget()
 
 
-def rehearse(game: Game[Any, Any]) -> None:
+Reader = Callable[[wire.Data], tuple[int, Any, list[int], list[int], Clock]]
+"""What reads questions about a game."""
+
+
+def rehearse(game: Game[Any, Any]) -> Reader:
     """Go through what every seat will do in a match, in the zygote and with no bot but our own.
 
     A fork copies a page of memory when it first writes there, and Python writes wherever it runs code for the
@@ -221,20 +256,18 @@ def rehearse(game: Game[Any, Any]) -> None:
     number, read, table = int(state.seat), wire.asks(game), game.table.__getitem__
     view, legal = game.view(state, number), tuple(map(table, state.moves()))
     message = wire.ask(1, view, legal, [(number, legal[0])], Clock(1.0, 1.0))
+    luck = wire.luck_of(random.Random(1))
     for _ in range(_WARM):
         player = _SeatPlayer(_Rehearsal, {}, interrupted=lambda: False)
-        player.start(game, number, wire.rng_of(wire.luck_of(random.Random(1))))
+        player.start(game, number, _rng(luck))
         request, view, moves, told, clock = read(memoryview(message)[1:])
         news = list(zip(told[::2], map(table, told[1::2]), strict=True))
         wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
+    return read
 
 
-def _send(reply: wire.Reply) -> None:
-    os.write(CHANNEL, wire.encode(reply))
-
-
-def _report(request: int, fault: BotFault, cause: BaseException | None = None) -> None:
-    """Tell the match in one line, and the author, in the bot's output, at length."""
+def _failure(request: int, fault: BotFault, cause: BaseException | None = None) -> wire.Failed:
+    """What to tell the match in one line; the author is told at length, in the bot's output."""
     cause = cause or fault.__cause__
     kind = fault.kind
     if cause is not None:
@@ -244,14 +277,17 @@ def _report(request: int, fault: BotFault, cause: BaseException | None = None) -
             sys.stderr.write("".join(traceback.format_exception(cause)))
         except BaseException:  # noqa: BLE001 - the bot's own exception classes may do anything
             sys.stderr.write("(the traceback cannot be shown)\n")
-    _send(wire.Failed(request, kind, fault.detail[:2000]))
+    return wire.Failed(request, kind, fault.detail[:2000])
 
 
-def _seed_globals(rng: random.Random) -> None:
-    """Generators that libraries share start the same in every seat of this spec, not as the zygote's were."""
-    seed = random.Random()
-    seed.setstate(rng.getstate())
-    random.seed(seed.getrandbits(64))
+def _rng(luck: bytes) -> random.Random:
+    """The seat's generator; those that libraries share start as it says, not as the zygote's were."""
+    state = wire.state_of(luck)
+    rng = random.Random(0)
+    rng.setstate(state)
+    random.seed(rng.getrandbits(64))
     numpy = sys.modules.get("numpy")
     if numpy is not None and hasattr(numpy, "random"):
-        numpy.random.seed(seed.getrandbits(32))
+        numpy.random.seed(rng.getrandbits(32))
+    rng.setstate(state)
+    return rng

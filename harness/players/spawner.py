@@ -30,7 +30,7 @@ from harness.players.clocks import ProcessClock
 from harness.players.levels import IsolationUnavailable
 from harness.players.seat import FAILED_TO_LOCK
 
-_START_NS: Final = 10_000_000_000
+START_NS: Final = 10_000_000_000
 """CPU that a seat may take to be shut in: far more than it does."""
 _ANSWER: Final = struct.pack("ll", 60, 0)
 """Seconds that a zygote has for an answer: it imports libraries first."""
@@ -38,6 +38,8 @@ _FIRST_USER: Final = 60001
 _USERS_SPREAD: Final = 16
 """Zygotes of one machine start at different users, so that their seats seldom share one. All are below 65536,
 which a container may not have."""
+FLAGS: Final = ("-P", "-s", "-S", "-B", "-X", "utf8")
+"""Of a fresh interpreter. Not -I, which would not let the seed of hashes be set."""
 _PROGRAM: Final = "from harness.players.zygote import main; main()"
 
 
@@ -70,9 +72,6 @@ class Spawner:
         `own` are the files and folders of all bots to come, `allow` modules that they may import,
         `preload` further modules to have ready.
         """
-        if not sys.platform.startswith("linux"):
-            lacking = levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
-            raise IsolationUnavailable(f"isolation: {lacking.platform}. {levels.advice(lacking)}")
         plan = wire.Plan(
             level=level,
             readable=[*readable.for_everyone(), *readable.allowed(allow)],
@@ -90,8 +89,13 @@ class Spawner:
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _ANSWER)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", "-c", _PROGRAM, str(theirs.fileno())],
-                env={"PYTHONPATH": os.pathsep.join(_import_path()), "PYTHONHASHSEED": "0"},
+                [sys.executable, *FLAGS, "-c", _PROGRAM, str(theirs.fileno())],
+                # Functions of libraries are looked up at once, not anew in each seat that calls them first.
+                env={
+                    "PYTHONPATH": os.pathsep.join(import_path()),
+                    "PYTHONHASHSEED": "0",
+                    "LD_BIND_NOW": "1",
+                },
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -124,7 +128,7 @@ class Spawner:
             )
         return found
 
-    def ask_about(self, code: wire.Code, task: str = "describe", budget_ns: int = _START_NS) -> str:
+    def ask_about(self, code: wire.Code, task: str = "describe", budget_ns: int = START_NS) -> str:
         """What a seat that plays nothing finds out, as JSON, by its own account.
 
         Raises BotFault, Closed or PlatformFault.
@@ -145,7 +149,7 @@ class Spawner:
         key = game.name, canonical_json(game.rules.changed())
         if key not in self._games:
             wire.check_views(game)
-            self._request(wire.Rules(*key))
+            self._request(wire.Rules(*key, type(game).__module__, type(game).__qualname__))
             self._games.add(key)
         return key
 
@@ -174,7 +178,7 @@ class Spawner:
         self._awaited.add(number)
         why = ""
         try:
-            locked = found.channel.receive(_START_NS, "to be shut in")
+            locked = found.channel.receive(START_NS, "to be shut in")
             if not isinstance(locked, wire.Locked):
                 why = f"it answered {locked!r}"
         except BotFault as fault:  # nothing of its bot has run yet
@@ -188,7 +192,7 @@ class Spawner:
         return found
 
     def _why_not_locked(self, seat: Seat) -> str:
-        said = os.pread(seat.output, 4096, 0).decode("utf-8", "replace").strip().splitlines()
+        said = printed(seat.output, 4096).strip().splitlines()
         gone = self.gone(seat.number)
         code = os.waitstatus_to_exitcode(gone.status)
         return said[-1] if said and code == FAILED_TO_LOCK else f"its process ended ({code})"
@@ -248,7 +252,34 @@ class Spawner:
         return heard, descriptors
 
 
-def _import_path() -> list[str]:
+def open_spawner(
+    level: str = levels.AUTO,
+    *,
+    own: Sequence[str] = (),
+    allow: Sequence[str] = (),
+    preload: Sequence[str] = (),
+    platform: str = sys.platform,
+) -> Spawner:
+    """Whatever starts seats on this system: a zygote on Linux; see Spawner. Raises IsolationUnavailable."""
+    if platform.startswith("linux"):
+        return Spawner(level, own=own, allow=allow, preload=preload)
+    levels.choose(level, levels.elsewhere(platform))
+    try:
+        from harness.players.portable import PortableSpawner  # psutil: Linux does without
+    except ImportError as error:
+        raise IsolationUnavailable(
+            f"isolation: {level} needs {error.name} on {levels.system(platform)}: pip install {error.name}"
+        ) from None
+    return PortableSpawner(level, allow=allow, preload=preload, platform=platform)
+
+
+def printed(output: int, most: int) -> str:
+    """What a seat has printed: the first `most` bytes of the file with that descriptor."""
+    os.lseek(output, 0, os.SEEK_SET)
+    return os.read(output, most).decode("utf-8", "replace")
+
+
+def import_path() -> list[str]:
     """What this process can import from, and the same Croupier, wherever the current folder is."""
     ours = [
         str(Path(found).resolve().parent.parent)

@@ -79,6 +79,10 @@ class Rules(Struct, array_like=True, tag="game"):
 
     name: str
     rules: str
+    module: str
+    """Where its class is: who plays one game need not have all of them in memory."""
+    kind: str
+    """What its class is called there."""
 
 
 class Fork(Struct, array_like=True, tag="fork"):
@@ -100,6 +104,8 @@ class Code(Struct, array_like=True):
     """What this bot alone may read."""
     sources: tuple[str, ...] = ()
     """Its Python files, read before the door is shut where nothing can be opened later."""
+    compiled: dict[str, bytes] = {}
+    """The same compiled, as `private_import.compiled` has them, as far as a message can carry them."""
     command: tuple[str, ...] = ()
     """Of a program in another language: what it is told, its own name first; it runs in the folder `path`."""
     executable: tuple[str, ...] = ()
@@ -155,6 +161,7 @@ FAULTS: Final = frozenset({"start", "exception", "wrong_type", "memory"})
 """The kinds of fault that a seat can report of itself."""
 
 encode: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode
+LOCKED: Final = encode(Locked())
 read_reply: Final[Callable[[Data], Reply]] = msgspec.msgpack.Decoder(Reply).decode
 read_news: Final[Callable[[Data], Opened | Forked | Gone]] = msgspec.msgpack.Decoder(
     Opened | Forked | Gone
@@ -226,10 +233,8 @@ def luck_of(rng: Random) -> bytes:
     return array("Q", state).tobytes()
 
 
-def rng_of(luck: bytes) -> Random:
-    """The generator with that state."""
+def state_of(luck: bytes) -> tuple[int, tuple[int, ...], None]:
+    """That state, as Random.setstate takes it."""
     state = array("Q")
     state.frombytes(luck)
-    rng = Random()
-    rng.setstate((3, tuple(state), None))
-    return rng
+    return 3, tuple(state), None

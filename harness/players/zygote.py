@@ -16,38 +16,59 @@ import select
 import signal
 import socket
 import sys
-import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import engines
 from engines.core.game import Game
-from harness.players import levels, readable, seat, wire
+from harness.players import levels, lockdown, program, readable, seat, tried, wire
 from harness.players.lockdown import landlock, limits, namespaces, seccomp
-from harness.players.lockdown.syscalls import NUMBERS, PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
+from harness.players.lockdown.syscalls import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_PDEATHSIG,
+    Call,
+    prctl,
+)
 
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1"
 )
 """A seat can start no threads, so libraries are told before they are imported."""
+STANDARD = (
+    *(
+        "base64",
+        "calendar",
+        "csv",
+        "fractions",
+        "graphlib",
+        "hashlib",
+        "importlib.metadata",
+        "locale",
+        "logging",
+    ),
+    *("queue", "secrets", "shutil", "statistics", "string", "tempfile", "threading", "zipfile", "zlib"),
+)
+"""What bots may well import of the standard library beside what is here. They do so themselves, as long
+as they can open files: a fork costs the more the more it has in memory."""
 USERS = 250
 """Numbers of users that a zygote's seats take in turn."""
-BASE = "/proc"
-"""Where the private root is put together: there on every Linux, and nothing that a seat may see is below."""
+RULESETS = 500
+"""Bots whose files' Landlock ruleset is kept ready; each takes a descriptor."""
 HIGH = 256
 """Descriptors from here on are the zygote's own, so that low ones stay free for a seat."""
 
 
 def main() -> NoReturn:
     """Serve the socket whose descriptor is the first argument."""
-    control = socket.socket(fileno=int(sys.argv[1]))
+    control = socket.socket(fileno=_moved_up(int(sys.argv[1])))
     os.environ.clear()
     os.environ.update(ONE_THREAD, PATH="/nonexistent", LANG="C.UTF-8", HOME="/nonexistent")
     first = control.recv(wire.LARGEST_ASK)
     if not first:
         os._exit(0)  # whoever started this is gone already
     plan = wire.read_plan(first)
-    found = host(plan)
+    found = tried.host(plan)
     try:
         for name in plan.preload:
             importlib.import_module(name)
@@ -65,52 +86,6 @@ def main() -> NoReturn:
     zygote.serve()
 
 
-def host(plan: wire.Plan) -> levels.Host:
-    """What this machine offers, tried out."""
-    if not sys.platform.startswith("linux"):
-        return levels.Host(platform=f"bots cannot be isolated on {sys.platform}")
-    if not NUMBERS:
-        return levels.Host(
-            seccomp=f"system calls of {os.uname().machine} are not known",
-            namespaces="likewise",
-            landlock="likewise",
-        )
-    return levels.Host(
-        namespaces=_in_a_child(lambda: _enter(plan)),
-        landlock="" if landlock.abi() else "this kernel has no Landlock",
-        seccomp="" if seccomp.available() else "this kernel has no seccomp filters",
-    )
-
-
-def _in_a_child(attempt: Any) -> str:
-    """Why `attempt` fails in a process that is thrown away; empty where it succeeds.
-
-    Namespaces have to be tried so: where the first step succeeds and a later one does not, the process is
-    half inside, and every fork of it would fail.
-    """
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        text = ""
-        try:
-            attempt()
-        except Exception as error:  # noqa: BLE001 - the reason is what is asked for
-            text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        os.write(write, text.encode()[:500])
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read, "rb") as answer:
-        reason = answer.read().decode()
-    os.waitpid(child, 0)
-    return reason
-
-
-def _enter(plan: wire.Plan) -> None:
-    namespaces.enter(files=True)
-    shown = [*plan.readable, *plan.own, *map(os.path.realpath, plan.readable)]
-    namespaces.private_root(BASE, shown, plan.hidden)
-
-
 class Zygote:
     """Everything is made ready once, then forked."""
 
@@ -122,23 +97,40 @@ class Zygote:
         seat.rehearse_import()
         self.size = limits.address_space()
         if self.layers.namespaces:
-            _enter(plan)
+            tried.enter(plan)
             self.empty = namespaces.EMPTY
             _be_process_one(control)
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
-        self.calls = self.program_calls = None
+        prctl(PR_SET_CHILD_SUBREAPER, 1)()
+        calls = program_calls = None
+        if not self.layers.opens:  # a seat could import nothing more
+            engines.available()
+            for name in STANDARD:
+                importlib.import_module(name)
         if self.layers.seccomp:
-            self.calls = seccomp.build(seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES)
-            self.program_calls = seccomp.build(seccomp.PROGRAM)
+            calls = seccomp.build(seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES)
+            program_calls = seccomp.build(seccomp.PROGRAM)
+        self.door = lockdown.Door(calls)
+        self.program_door = lockdown.Door(program_calls, files=program.FILES)
         self.grants: list[landlock.Grant] = []
+        self.files: dict[tuple[str, ...], Call | None] = {}
+        """By what a bot alone may read, how its seat restricts itself to that and what all may read."""
         if self.layers.landlock:
             paths = plan.readable if self.layers.namespaces else readable.one_by_one(plan.readable)
-            self.grants = [_moved_up(found) for found in landlock.grants(paths)]
+            self.grants = [g._replace(descriptor=_moved_up(g.descriptor)) for g in landlock.grants(paths)]
+            for own in ((), *((path,) for path in plan.own[:RULESETS])):
+                self.files[own] = self.files_of(landlock.grants(own))
         self.user, self.who = self._users()
-        standard = {os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}
-        self.library = [path for path in sys.path if _within(path, standard)]
-        self.games: dict[tuple[str, str], Game[Any, Any]] = {}
-        self.children: dict[int, int] = {}
+        self.library = readable.importable()
+        self.games: dict[tuple[str, str], tuple[Game[Any, Any], seat.Reader]] = {}
+        self.buffer = bytearray(wire.LARGEST_ASK)
+        """For what a seat is told. Only seats write there, each in a copy of its own."""
+        self.children: dict[int, tuple[int, int]] = {}
+        """By process: the seat's number, and a pidfd."""
+        self.waiting = select.poll()
+        os.umask(0o077)
+        os.chdir(self.empty)
+        seat.redirect()
+        lockdown.prepare()
 
     def _users(self) -> tuple[int | None, str]:
         """The first user of seats where this is root and another user can read all that a seat needs."""
@@ -147,44 +139,48 @@ class Zygote:
         user = self.plan.user
         needed = [path for path in map(Path, (*self.plan.readable, *self.plan.own)) if path.exists()]
 
-        def tried() -> None:
+        def become() -> None:
             limits.become(user)
             for path in needed:
                 if not os.access(path, os.R_OK):
                     raise PermissionError(f"user {user} cannot read {path}")
 
-        reason = _in_a_child(tried)
+        reason = tried.in_a_child(become)
         if not reason:
             return user, ""
         return None, f"seats stay root, with all capabilities dropped: {reason}"
+
+    def files_of(self, own: Sequence[landlock.Grant]) -> Call | None:
+        """How a seat restricts itself to `own` and what all may read; None without Landlock."""
+        rules = landlock.ruleset([*self.grants, *own])
+        for found in own:
+            os.close(found.descriptor)
+        return None if rules is None else landlock.restrict(_moved_up(rules))
 
     def user_of(self, number: int) -> int | None:
         """The user that a seat becomes; None to stay who it is."""
         return None if self.user is None else self.user + number % USERS
 
     def serve(self) -> NoReturn:
-        """Fork when asked, tell when a seat has ended, end with the socket."""
-        read, write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-        signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda *_: None)
+        """Fork when asked, tell when a seat has ended, end with the socket.
+
+        Ends are seen by pidfds and not by SIGCHLD: with a handler for that, the kernel would wake the zygote
+        whenever a match freezes or thaws a seat, twice a decision.
+        """
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         gc.collect()
         gc.freeze()
-        waiting = select.poll()
-        waiting.register(self.control, select.POLLIN)
-        waiting.register(read, select.POLLIN)
+        self.waiting.register(self.control, select.POLLIN)
+        control = self.control.fileno()
         while True:
-            for descriptor, _ in waiting.poll():
-                if descriptor == read:
-                    self._reap(read)
-                else:
+            for descriptor, _ in self.waiting.poll():
+                if descriptor == control:
                     self._answer()
+                else:
+                    self._bury()
 
-    def _reap(self, signals: int) -> None:
-        try:
-            os.read(signals, 4096)
-        except BlockingIOError:
-            return
+    def _bury(self) -> None:
+        """Take leave of all that have ended; among them may be what a bot at `bounded` has left behind."""
         while True:
             try:
                 child, status, used = os.wait4(-1, os.WNOHANG)
@@ -192,8 +188,10 @@ class Zygote:
                 return
             if child == 0:
                 return
-            number = self.children.pop(child, None)
-            if number is not None:
+            if child in self.children:
+                number, descriptor = self.children.pop(child)
+                self.waiting.unregister(descriptor)
+                os.close(descriptor)
                 self._tell(wire.Gone(number, status, used.ru_maxrss))
 
     def _tell(self, message: wire.Gone) -> None:
@@ -204,7 +202,7 @@ class Zygote:
 
     def _answer(self) -> None:
         try:
-            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST_ASK, 4)
+            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST, 4)
         except ConnectionError:
             data, descriptors = b"", []
         if not data:
@@ -218,9 +216,9 @@ class Zygote:
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules
         if key not in self.games:
-            game = engines.load(request.name, **json.loads(request.rules))
-            seat.rehearse(game)
-            self.games[key] = game
+            kind = getattr(importlib.import_module(request.module), request.kind)
+            game = kind(kind.rules_type.of(json.loads(request.rules)))
+            self.games[key] = game, seat.rehearse(game)
             gc.collect()
             gc.freeze()
 
@@ -228,12 +226,12 @@ class Zygote:
         parent = os.getpid()
         child = os.fork()
         if child == 0:
-            signal.set_wakeup_fd(-1)
             seat.main(self, channel, output, parent, number, pipes)
-        self.children[child] = number
         descriptor = os.pidfd_open(child)
+        self.children[child] = number, descriptor
+        self.waiting.register(descriptor, select.POLLIN)
         socket.send_fds(self.control, [wire.encode(wire.Forked(number))], [descriptor])
-        for own in (descriptor, channel, output, *pipes):
+        for own in (channel, output, *pipes):
             os.close(own)
 
 
@@ -244,26 +242,18 @@ def _be_process_one(control: socket.socket) -> None:
         control.close()
         os.waitpid(child, 0)
         os._exit(0)
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)()
 
 
-def _within(path: str, folders: set[str]) -> bool:
-    """Whether `path` is of the standard library, and no place where packages are installed."""
-    real = os.path.realpath(path)
-    if "site-packages" in real or "dist-packages" in real:
-        return False
-    return real.endswith(".zip") or any(real == f or real.startswith(f + os.sep) for f in folders)
-
-
-def _moved_up(grant: landlock.Grant) -> landlock.Grant:
-    import fcntl
+def _moved_up(descriptor: int) -> int:
+    import fcntl  # here, since Windows has none and imports this module
 
     try:
-        moved = fcntl.fcntl(grant.descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
+        moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
     except OSError:
-        return grant
-    os.close(grant.descriptor)
-    return grant._replace(descriptor=moved)
+        return descriptor
+    os.close(descriptor)
+    return moved
 
 
 if __name__ == "__main__":

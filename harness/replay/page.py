@@ -6,7 +6,7 @@ import dataclasses
 import json
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -35,8 +35,8 @@ class Origin:
     """What shows this match in a terminal."""
 
 
-def text(shown: Film, origin: Origin) -> str:
-    """The page."""
+def text(shown: Film, origin: Origin, printed: Mapping[int, Sequence[str]] | None = None) -> str:
+    """The page; `printed` has lines that bots printed, by seat, for whoever may read them."""
     spec = shown.record.spec
     table = HERE / "tables" / f"{spec.game}.js"
     return pages.page(
@@ -46,6 +46,7 @@ def text(shown: Film, origin: Origin) -> str:
         origin=origin,
         record=shown.record,
         wrong=shown.wrong,
+        printed={seat: "\n".join(lines) for seat, lines in (printed or {}).items()},
         count=len(shown.moves),
         style=pages.source(pages.HERE / "theme.css", HERE / "page.css"),
         script=pages.source(
@@ -145,9 +146,11 @@ def origin(folder: Path, match_id: str) -> Origin:
     return Origin(name, digest, f"croupier replay {shlex.quote(name)} {match_id}")
 
 
-def write(record: MatchRecord, path: Path, origin: Origin) -> Film:
-    """Write a match's page, wholly or not at all; the film that it shows."""
+def write(
+    record: MatchRecord, path: Path, origin: Origin, printed: Mapping[int, Sequence[str]] | None = None
+) -> Film:
+    """Write a match's page, wholly or not at all; the film that it shows. See `text`."""
     shown = film(record, game_of(record))
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, text(shown, origin))
+    write_text(path, text(shown, origin, printed))
     return shown

@@ -9,6 +9,7 @@ from typing import Any, Final
 import tomli_w
 
 from harness.analysis.frames import Run
+from harness.config_values import RANDOM
 from harness.positions import KEPT
 from harness.store.parts import write_text
 
@@ -20,7 +21,9 @@ _DERIVED: Final = ("version", "games")
 
 def config(run: Run) -> dict[str, Any]:
     """The run's config; paths are those of its folder."""
-    found = {key: value for key, value in run.config.items() if key != "positions"}
+    found = {key: value for key, value in run.config.items() if key not in {"positions", "seed_drawn"}}
+    if run.seed_is_secret:
+        found["seed"] = RANDOM
     if "positions" in run.config:
         found["format"] = {**found["format"], "deals": KEPT}
     found["bots"] = [_bot(bot, run.folder) for bot in run.config.get("bots", [])]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -11,7 +10,7 @@ from typing import Final, NamedTuple
 from harness.analysis.overall import Overall
 from harness.formats import Summary
 from harness.report.model import Line, Report, Standings
-from harness.wording import one_line
+from harness.wording import one_line, with_rules
 
 
 class Column(NamedTuple):
@@ -88,13 +87,20 @@ def legend(columns: Iterable[Column]) -> str:
     return " ".join(meaning for title, meaning in _MEANINGS.items() if title in titles)
 
 
+def seed(report: Report) -> str:
+    """The run's seed, or why it is not told."""
+    if report.seed_is_secret:
+        return "drawn at random, told when the run is over"
+    return "-" if report.seed is None else str(report.seed)
+
+
 def conditions(report: Report) -> list[str]:
     """Under what conditions everything was played, one line each."""
     played = f"{report.matches:,} matches"
     if report.planned is not None and not report.complete:
         played += f" of {report.planned:,} planned: the run is not finished"
     facts = [
-        f"seed {report.seed}" if report.seed is not None else "",
+        "" if report.seed is None and not report.seed_is_secret else f"seed {seed(report)}",
         report.format,
         f"limits: {report.limits or 'none'}",
         f"isolation: {report.isolation}" if report.isolation else "",
@@ -115,9 +121,7 @@ def conditions(report: Report) -> list[str]:
 
 def heading(standings: Standings) -> str:
     """`kozyri-duel, deck = "easy"`: the game with the options that were changed."""
-    rules = json.loads(standings.rules)
-    changed = "".join(f", {key} = {json.dumps(value)}" for key, value in rules.items())
-    return f"{standings.game}{changed}"
+    return with_rules(standings.game, standings.rules)
 
 
 def bounds(ranks: tuple[int, int]) -> str:

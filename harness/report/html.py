@@ -14,7 +14,7 @@ from harness.analysis.frames import Run
 from harness.analysis.overall import Overall
 from harness.replay import page as replays
 from harness.report import again
-from harness.report.columns import OVERALL, overall_notes, overall_rows
+from harness.report.columns import OVERALL, overall_notes, overall_rows, seed
 from harness.report.model import Report
 from harness.report.parts import Links, Part, part
 from harness.store.parts import write_text
@@ -78,7 +78,7 @@ def conditions(run: Run, report: Report) -> list[tuple[str, str]]:
     rows = [
         ("matches", f"{report.matches:,}" + ("" if report.planned is None else f" of {report.planned:,}")),
         ("format", report.format),
-        ("seed", "-" if report.seed is None else str(report.seed)),
+        ("seed", seed(report)),
         ("limits", report.limits or "none"),
         ("isolation", report.isolation),
         ("void tries", _voids(report)),

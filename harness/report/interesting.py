@@ -108,6 +108,8 @@ def divergence(run: Run, table: Table, labels: Sequence[str]) -> Pointed | None:
         seat = record.seats[best.seat]
         name = next(n for entrant, n in names.items() if tuple(entrant) == (seat.bot.name, seat.bot.version))
         parts.append(f"{name} {game.table[record.moves[best.at]].name} (score {plain(seat.score)})")
+    if len(table) > LOOKED_AT:
+        parts[-1] += f"; looked for in the first {LOOKED_AT:,} of {len(table):,} matches"
     return Pointed(
         "First divergence",
         f"on {best.one.spec.deal}, seat {best.seat}, after the same {best.at} moves: {', '.join(parts)}",

@@ -108,6 +108,7 @@ class Report:
     voids: int
     """Tries that the platform spoilt and that were, or will be, played again."""
     seed: int | None
+    """None where it is not known, or a secret while the run goes on."""
     format: str
     limits: str
     isolation: str
@@ -123,6 +124,7 @@ class Report:
     """Bots that were kept out of later rounds for their forfeits; `warnings` has them in words."""
     void_causes: Mapping[str, int] = field(default_factory=dict)
     """Why tries were void, and how many of them."""
+    seed_is_secret: bool = False
 
     @property
     def complete(self) -> bool:
@@ -151,7 +153,8 @@ def build(run: Run, rating: str = DEFAULT) -> Report:
         planned=planned,
         voids=sum(causes.values()),
         void_causes=causes,
-        seed=run.config.get("seed"),
+        seed=None if run.seed_is_secret else run.config.get("seed"),
+        seed_is_secret=run.seed_is_secret,
         format=_options(run.config.get("format", {})),
         limits=_options(run.config.get("limits", {})),
         isolation=str(run.provenance.get("isolation", run.config.get("isolation", ""))),

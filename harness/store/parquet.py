@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 import socket
 import time
@@ -172,11 +171,24 @@ class ParquetStore:
             )
 
 
+def _lock(file: TextIO) -> None:
+    """Take the file for this process; raises OSError where another has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # it has them there
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def lock(folder: Path) -> TextIO:
     """The folder's lock, held until the returned file is closed or the process ends. Raises Locked."""
     file = (folder / ".lock").open("a+", encoding="utf-8")
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(file)
     except OSError as error:
         file.seek(0)
         owner = file.read().strip() or "another process"

@@ -263,7 +263,9 @@ def replace(source: Path, target: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
+    """Wait until a file or folder is on the disk. Windows cannot wait for what is not open to be written."""
+    if os.name == "nt":
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

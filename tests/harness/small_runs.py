@@ -66,6 +66,20 @@ class Player(Bot):
         return self.rng.choice(seen.moves)
 """
 
+DAWDLER = """
+import time
+from pathlib import Path
+from bots import Bot
+class Player(Bot):
+    def __init__(self, game, seat, rng, flag):
+        super().__init__(game, seat, rng)
+        self.flag = Path(flag)
+    def act(self, seen):
+        if self.flag.exists():
+            time.sleep(0.05)
+        return self.rng.choice(seen.moves)
+"""
+
 MEDDLER = """
 import random
 from bots import Bot

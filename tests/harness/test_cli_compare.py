@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from harness.cli.app import app
-from harness.cli.comparing import entry, names
+from harness.cli.comparing import entry, names, without_cluster
 from tests.harness.small_runs import RANDOM
 
 CLOCK = """
@@ -143,3 +143,10 @@ def test_bots_are_named_by_what_they_are_called() -> None:
         "path": "x/y.py",
         "options": {"depth": 3, "style": "bold"},
     }
+
+
+@pytest.mark.parametrize("given", [["--address", "head:6379"], ["--address=head:6379"], []])
+def test_without_its_cluster_the_same_command_goes_on_here(given: list[str]) -> None:
+    words = ["compare", "a", *given, "b", "--game", "hund"]
+
+    assert without_cluster(words) == ["compare", "a", "b", "--game", "hund", "--executor", "local"]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from harness import submitted
-from harness.checking import playing
+from harness import submissions, submitted
+from harness.checking import Examination, Wanted, playing
 from harness.checking.steps import last_lines
 from harness.cli.app import app
 
@@ -186,10 +186,21 @@ def test_what_is_too_large_is_refused_before_it_is_read() -> None:
         assert "a submission may have 67,108,864" in done.stderr
 
 
+def test_the_deals_of_a_check_follow_from_the_bots_files_and_are_the_same_each_time() -> None:
+    seeds = []
+    for name, text in (("one", GOOD), ("same", GOOD), ("other", GOOD + "# better\n")):
+        Path(f"{name}.py").write_text(text, encoding="utf-8")
+        seeds.append(Examination(submissions.at(Path(f"{name}.py"))).seed)
+
+    one, same, other = seeds
+    assert one == same != other
+    assert Examination(submissions.at(Path("one.py")), Wanted(seed=5)).seed == 5
+
+
 def test_a_program_in_another_language_is_told_where_it_belongs() -> None:
     Path("chance").write_bytes(b"\x7fELF")
     for command in ("check", "submit"):
-        assert "plays by `command` in a config (docs/protocol.md)" in call(command, "./chance").stderr
+        assert "`croupier check --command` checks it (docs/protocol.md)" in call(command, "./chance").stderr
 
 
 def test_a_bot_that_plays_without_fault_is_shown_what_it_printed() -> None:

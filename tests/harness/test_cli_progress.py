@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from harness.analysis.reproducible import Deals
@@ -50,7 +51,7 @@ def test_the_first_lines_have_the_conditions_of_the_run() -> None:
     assert opening(INFO) == [
         "weekend: round_robin, seed 7, 20 deal sets, 1,200 matches",
         "  limits: nodes = 500; isolation: none; 2 workers (local)",
-        '  toy {"deck":"easy"}, rules version 2: 10 deals, all different; 20 deal sets, 1,200 matches',
+        '  toy, deck = "easy", rules version 2: 10 deals, all different; 20 deal sets, 1,200 matches',
         "  bots: ann (0123456789ab), bob (ba9876543210)",
     ]
 
@@ -107,6 +108,18 @@ def test_live_standings_have_the_best_first() -> None:
         ["bob", "0.750", "2", "0"],
         ["ann", "0.250", "2", "0"],
     ]
+
+
+def test_notes_are_broken_at_spaces_where_the_line_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "12 matches void, to be played again: worker process died: signal SIGKILL (somewhere.example:4711)"
+    monkeypatch.setenv("COLUMNS", "60")
+    console = Console(file=io.StringIO())
+    Watcher(console).note(text)
+
+    lines = shown(console).splitlines()
+    assert len(lines) == 2
+    assert max(map(len, lines)) <= 60
+    assert " ".join(" ".join(lines).split()) == f"Note: {text}"
 
 
 def test_notes_that_differ_in_numbers_only_are_counted_after_the_third() -> None:

@@ -16,13 +16,14 @@ from typing import Any
 
 import pytest
 
-from harness import tournament
+from harness import config, tournament
 from harness.executors import choice
 from harness.executors.base import BatchResult, ExecutorError
 from harness.executors.parcel import pack, unpack
 from harness.store import open as open_run
 from harness.submissions import bot_type
 from tests.harness.small_runs import (
+    DAWDLER,
     RANDOM,
     ROOT,
     SLOW,
@@ -30,6 +31,8 @@ from tests.harness.small_runs import (
     digest_of,
     setup_of,
     small_config,
+    started,
+    wait_for_parts,
     write_config,
 )
 
@@ -85,6 +88,41 @@ def test_nodes_join_and_are_killed_in_the_middle_and_the_digest_is_that_of_one_p
     assert set(again) == {tried.match_id for tried in run.voids()} != set()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("dying", [("gcs_server",), ("raylet",), ("gcs_server", "raylet")], ids="+".join)
+def test_a_run_whose_head_dies_ends_with_one_line_and_is_continued_without_it(
+    cluster: Any, tmp_path: Path, dying: tuple[str, ...]
+) -> None:
+    flag = tmp_path / "slowly"
+    flag.touch()
+    path = write_config(tmp_path, [RANDOM, DAWDLER], deals=400, options=f'{{ flag = "{flag}" }}')
+    out = tmp_path / "run"
+    node = cluster.add_node(num_cpus=1)
+    head = {kind: [one.process for one in some] for kind, some in cluster.head_node.all_processes.items()}
+    with started(path, out, "--address", cluster.address) as process:
+        assert wait_for_parts(out, 2, process)
+        for kind in dying:
+            for one in head[kind]:
+                one.kill()
+        _, errors = process.communicate(timeout=100)
+
+    assert process.returncode == 3, errors
+    said = [line for line in errors.splitlines() if line.startswith("croupier: ")]
+    assert len(said) == 1, errors
+    assert "Traceback" not in errors
+    assert f"the Ray cluster at {cluster.address} is gone (" in said[0]
+    assert "matches in flight are lost, all others are kept" in said[0]
+    assert f"run {path} --executor local --out {out}" in said[0]
+    assert open_run(out).voids() == []
+    kept = sum(1 for _ in open_run(out).records())
+    cluster.remove_node(node, allow_graceful=False)
+    flag.unlink()
+    ended = tournament.run(config.read(path), out=out, executor="local", workers=2)
+    calm = tournament.run(config.read(path), out=tmp_path / "calm", executor="local", workers=2)
+    assert 0 < kept < ended.matches_total == kept + ended.matches_played
+    assert ended.digest == calm.digest == digest_of(out)
+
+
 def test_a_bot_that_is_not_on_the_node_is_sent_there(tmp_path: Path) -> None:
     helper = "CHOICE = 0\n"
     folder = tmp_path / "two"
@@ -97,8 +135,6 @@ def test_a_bot_that_is_not_on_the_node_is_sent_there(tmp_path: Path) -> None:
     )
     path = write_config(tmp_path, [RANDOM, RANDOM])
     path.write_text(path.read_text(encoding="utf-8").replace('"bot1.py"', '"two"'), encoding="utf-8")
-    from harness import config
-
     setup = setup_of(config.read(path), tmp_path / "run")
     parcel = pack(setup)
     assert unpack(parcel) == setup

@@ -177,7 +177,7 @@ def test_claims_with_seats_tell_tables_of_one_game_apart(folder: Path) -> None:
         (DUEL + "limits = { cpu_ms = true }\n" + TWO, "limits.cpu_ms: expected a number, got true"),
         (DUEL + "limits = { nodes = 1.5 }\n" + TWO, "limits.nodes: expected a whole number, got 1.5"),
         (DUEL + "limits = { increment_ms = 5 }\n" + TWO, "limits.increment_ms: is added to the bank; give bank_ms too"),
-        (DUEL + "seed = '7'\n" + TWO, "seed: expected a whole number, got '7'"),
+        (DUEL + "seed = '7'\n" + TWO, "seed: expected a whole number or 'random', got '7'"),
         (DUEL + "seed = -7\n" + TWO, "seed: expected a whole number from 0 to 9223372036854775807, got -7"),
         (DUEL + "workers = 0\n" + TWO, "workers: expected a whole number from 1 on, got 0"),
         (DUEL + "executor = 'dask'\n" + TWO, "executor: expected one of auto, local, ray, got 'dask'"),

@@ -13,12 +13,10 @@ from harness import config, tournament
 from harness.store import open as open_run
 from harness.store.parts import write_text
 from harness.store.verify import verify
-from harness.tournament import CannotContinue, RunResult
-from tests.harness.small_runs import RANDOM, SLOW, Watch, digest_of, started, wait_for_parts, write_config
+from harness.tournament import CannotContinue
+from tests.harness.events import DEALS, SET, Event
+from tests.harness.small_runs import RANDOM, SLOW, digest_of, started, wait_for_parts, write_config
 
-SET = 2
-"""Matches in the deal set of a duel."""
-DEALS = 6
 BETTER = RANDOM + "# better\n"
 CONSTANT = """
 from bots import Bot
@@ -26,45 +24,6 @@ class Player(Bot):
     def act(self, seen):
         return seen.moves[0]
 """
-
-
-def bot(number: int, path: str | None = None) -> str:
-    """A `[[bots]]` table."""
-    return f'[[bots]]\nname = "bot{number}"\npath = "{path or f"bot{number}.py"}"\n'
-
-
-class Event:
-    """A config in a folder of its own, to be changed between runs."""
-
-    def __init__(self, folder: Path, *, bots: int = 3, head: str = "", form: str = "") -> None:
-        self.folder = folder
-        self.path = write_config(folder, [RANDOM] * bots, deals=DEALS)
-        text = self.path.read_text(encoding="utf-8")
-        self.head = text.split("[[bots]]")[0]
-        if form:
-            self.head = self.head.replace(f'name = "round_robin", deals = {DEALS}', form)
-        self.seated = list(range(bots))
-        self.head += head
-        for number in (3, 4):
-            (folder / f"bot{number}.py").write_text(RANDOM, encoding="utf-8")
-
-    def change(self, before: str, after: str) -> None:
-        """Put another text into the config's head."""
-        assert before in self.head
-        self.head = self.head.replace(before, after)
-
-    def run(self, out: str | None = "run", workers: int = 1) -> RunResult:
-        """Play or continue it."""
-        self.path.write_text(self.head + "".join(map(bot, self.seated)), encoding="utf-8")
-        place = None if out is None else self.folder / out
-        watch = Watch()
-        return tournament.run(
-            config.read(self.path), out=place, executor="local", workers=workers, progress=watch
-        )
-
-    def digest_of_fresh_run(self) -> str:
-        """What the config as it is now comes to when nothing was played before."""
-        return self.run("fresh").digest
 
 
 @pytest.fixture
@@ -140,30 +99,6 @@ def test_other_options_are_another_bot(tmp_path: Path) -> None:
     assert (result.matches_taken, result.matches_played) == (DEALS * SET, 2 * DEALS * SET)
     fresh = tournament.run(config.read(path), out=tmp_path / "fresh", executor="local", workers=1)
     assert result.digest == fresh.digest
-
-
-def test_more_deals_go_on_under_the_same_ids(event: Event) -> None:
-    event.run()
-    event.change(f"deals = {DEALS}", "deals = 9")
-    again = event.run()
-    assert again.matches_played == 3 * 3 * SET
-    assert not (again.folder / "earlier").exists()
-    assert again.digest == digest_of(again.folder) == event.digest_of_fresh_run()
-
-
-def test_more_deals_of_several_games_that_take_turns_are_renumbered(tmp_path: Path) -> None:
-    event = Event(tmp_path)
-    cut = 'rules = { cap = 30, cap_result = "fewest_cards" }'
-    games = "".join(
-        f'[[games]]\nname = "kozyri-duel"\nrules = {{ cap = {cap}, cap_result = "fewest_cards" }}\n'
-        for cap in (20, 30)
-    )
-    event.head = event.head.replace('game = "kozyri-duel"\n', "").replace(cut, "") + games
-    event.run()
-    event.change(f"deals = {DEALS}", "deals = 9")
-    again = event.run()
-    assert again.matches_played == 2 * 3 * 3 * SET
-    assert again.digest == digest_of(again.folder) == event.digest_of_fresh_run()
 
 
 @pytest.mark.parametrize("form", ['name = "swiss", deals = 2', 'name = "ladder", rounds = 6, deals = 1'])

@@ -55,7 +55,7 @@ def started(path: Path, out: Path, *prefix: str) -> subprocess.Popen[str]:
 def ended(process: subprocess.Popen[str]) -> str:
     """What a run that must fail says on stderr."""
     _, errors = process.communicate(timeout=60)
-    assert process.returncode not in {0, 130}, errors
+    assert process.returncode == 3, errors
     assert "Traceback" not in errors
     return errors
 

@@ -181,6 +181,23 @@ def test_a_broken_format_is_found_out(rounds: Any, law: str, monkeypatch: pytest
         check_format(config, most_rounds=50)
 
 
+def test_a_format_whose_schedule_with_more_begins_otherwise_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What may grow must leave what was played as it is: here the last of the deals would come first."""
+
+    def backwards(table: Table) -> Generator[Iterable[DealSet], RoundResults, None]:
+        yield [meet(table, deal) for deal in reversed(range(table.options.deals))]
+
+    round_robin = formats.load("round_robin")
+    config = config_for("round_robin", DUEL, 2, deals=2)
+    check_format(config)
+    monkeypatch.setattr(round_robin, "rounds", backwards)
+
+    with pytest.raises(BrokenFormat, match="with deals = 3 the schedule begins as with 2"):
+        check_format(config)
+
+
 def test_made_up_matches_are_functions_of_their_specs_and_follow_strength() -> None:
     config = config_for("round_robin", GameEntry("kozyri-duel"), 3, deals=200)
     trace = check_format(config)

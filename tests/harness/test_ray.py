@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from harness import formats, tournament
-from harness.executors.base import Batch, Executor
+from harness.executors import local
+from harness.executors.base import Batch, BatchResult, Executor
 from harness.executors.choice import open_executor
 from harness.store import open as open_run
 from harness.store.tables import match_ids
@@ -62,6 +64,62 @@ def test_a_ray_worker_that_dies_makes_void_tries_and_nothing_is_lost_or_doubled(
     assert all("WorkerCrashedError" in tried.why for tried in tries)
     again = {r.spec.id: r.attempt for r in open_run(tmp_path / "struck").records() if r.attempt > 1}
     assert again == {tried.match_id: 2 for tried in tries}
+
+
+def test_a_stopped_ray_worker_is_ended_and_its_matches_are_played_by_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its node is well, so Ray itself would wait for it for ever."""
+    monkeypatch.setattr(local, "PATIENCE", 2.0)
+    stopped: list[int] = []
+
+    class Stopper(Watch):
+        def advance(self, result: BatchResult) -> None:
+            if result.tables and not stopped:
+                stopped.append(int(result.tables.matches.column("worker")[0].as_py().rpartition(":")[2]))
+                os.kill(stopped[0], signal.SIGSTOP)
+            super().advance(result)
+
+    settings = small_config(tmp_path, [RANDOM, SLOW], deals=40)
+    calm = tournament.run(settings, out=tmp_path / "calm", executor="local", workers=1)
+    stopper = Stopper()
+    try:
+        struck = tournament.run(settings, out=tmp_path / "run", executor="ray", workers=2, progress=stopper)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(stopped[0], signal.SIGCONT)
+    run = open_run(tmp_path / "run")
+
+    assert (struck.voids_open, struck.digest) == (0, calm.digest)
+    assert digest_of(tmp_path / "run") == calm.digest
+    tries = run.voids()
+    assert {(tried.where.rpartition(":")[2], tried.why) for tried in tries} == {
+        (str(stopped[0]), "worker process gave no sign of life for 2 s")
+    }
+    again = {record.spec.id: record.attempt for record in run.records() if record.attempt > 1}
+    assert again == {tried.match_id: 2 for tried in tries}
+
+
+def test_a_ray_worker_that_is_stopped_for_a_moment_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "PATIENCE", 8.0)
+    stopped: list[int] = []
+
+    class Pauser(Watch):
+        def advance(self, result: BatchResult) -> None:
+            if result.tables and not stopped:
+                stopped.append(int(result.tables.matches.column("worker")[0].as_py().rpartition(":")[2]))
+                os.kill(stopped[0], signal.SIGSTOP)
+                resumed = f"sleep 2; kill -CONT {stopped[0]}"
+                subprocess.Popen(["sh", "-c", resumed])  # ends by itself
+            super().advance(result)
+
+    settings = small_config(tmp_path, [RANDOM, SLOW], deals=40)
+    tournament.run(settings, out=tmp_path / "run", executor="ray", workers=2, progress=Pauser())
+
+    assert stopped
+    assert open_run(tmp_path / "run").voids() == []
 
 
 def test_work_in_flight_is_bounded(started: Executor, tmp_path: Path) -> None:

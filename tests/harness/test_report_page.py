@@ -125,6 +125,23 @@ def test_other_differences_are_no_divergence_of_bots(other: MatchRecord) -> None
     assert interesting.parting(moves(match(1, 0, "ab", (1, 0)), 5, 6, 7), other) is None
 
 
+def test_a_divergence_says_among_how_many_matches_it_was_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_config(tmp_path, [RANDOM, RANDOM + "# otherwise\n"], deals=6)
+    run = open_run(harness.run(path, executor="local", workers=1, out=tmp_path / "run").folder)
+    (table,) = tables(run)
+    whole = interesting.divergence(run, table, ["one", "other"])
+    monkeypatch.setattr(interesting, "LOOKED_AT", 8)
+    some = interesting.divergence(run, table, ["one", "other"])
+
+    assert whole is not None
+    assert "looked for" not in whole.text
+    assert some is not None
+    assert some.text.endswith("; looked for in the first 8 of 12 matches")
+    assert some.other <= table.match_ids[7]
+
+
 def test_scores_are_counted_over_seats(tmp_path: Path) -> None:
     table = table_of(tmp_path, [match(n, 0, "aab", (3, 1, n % 2)) for n in range(4)])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import choix
 import numpy as np
@@ -242,6 +242,56 @@ def test_a_bot_that_won_nearly_everything_is_proved_better(drawn: int) -> None:
     assert found.ranks(0) == (1, 1)
     assert not found.better[1, 2]
     assert not found.better[2, 1]
+
+
+def many_wins(forfeits: Mapping[Entrant, int]) -> list[Result]:
+    """A hundred deals from both seats between a and b; a won all that nobody forfeited, to begin with."""
+    played: list[Result] = []
+    left = dict(forfeits)
+    for deal, match in itertools.product(range(100), range(2)):
+        offender = next((one for one in left if left[one]), None)
+        if offender is not None:
+            left[offender] -= 1
+        ranks = [2, 1] if offender == A else [1, 2]
+        guilty = [] if offender is None else [offender]
+        played.append(
+            result(len(played), [[A], [B]], ranks, deal=deal, offenders=guilty, seats=(match, 1 - match))
+        )
+    return played
+
+
+@pytest.mark.parametrize("forfeits", [{A: 1}, {A: 5}, {B: 1}, {A: 2, B: 3}])
+def test_a_forfeit_or_two_do_not_make_less_of_all_the_other_wins(forfeits: dict[Entrant, int]) -> None:
+    found = verdicts(strengths(outcomes(many_wins(forfeits))))
+
+    assert found.better[0, 1]
+    assert found.more[0, 1] == 0
+
+
+@pytest.mark.parametrize("forfeits", [{A: 100}, {A: 90}, {A: 199}])
+def test_wins_prove_nothing_where_as_many_matches_were_forfeited(forfeits: dict[Entrant, int]) -> None:
+    found = verdicts(strengths(outcomes(many_wins(forfeits))))
+
+    assert not found.better[0, 1]
+
+
+def test_deals_still_needed_are_few_where_one_wins_nearly_always() -> None:
+    """Six deals of six are too few among three bots; a few more would do, not dozens."""
+    played = [
+        result(3 * deal + n, [[one], [other]], [1, 2], deal=deal)
+        for deal in range(6)
+        for n, (one, other) in enumerate([(A, B), (A, C), (B, C)])
+    ]
+    found = verdicts(strengths(outcomes(played)))
+    enough = math.ceil(6 * found.more[0, 2])
+    longer = [
+        one._replace(id=f"{n:07d}", deal=f"toy/{deal}")
+        for n, (deal, one) in enumerate(itertools.product(range(enough), played[:3]))
+    ]
+
+    assert not found.better[0, 2]
+    assert 6 < enough <= 12
+    assert verdicts(strengths(outcomes(longer))).better[0, 2]
 
 
 def test_the_share_of_a_hopeless_bot_is_nothing_rather_than_a_warning() -> None:

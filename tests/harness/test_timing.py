@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from harness import config as configs
 from harness import formats, timing
+from harness.cli import forecast
 from harness.cli.app import app
 from harness.config import RunConfig
 from harness.executors.choice import open_executor
@@ -126,6 +128,21 @@ def test_the_chosen_number_is_kept_and_gone_on_with(tmp_path: Path, monkeypatch:
     edited = call("run", path, *LOCAL)
     assert edited.exit_code == 2
     assert f"format.deals  {number} -> 20" in edited.stderr
+
+
+def test_what_was_spent_before_the_choice_is_part_of_the_time(tmp_path: Path) -> None:
+    """With half of the time gone there are fewer deals, and with all of it there are none."""
+    config = small_config(tmp_path, [RANDOM, SLOW])
+
+    def chosen(spent: float) -> int:
+        began = time.monotonic() - spent
+        choice = forecast.choose(config, tmp_path / "run", "40s", "local", 1, None, began)
+        assert choice.config.timed is not None
+        return choice.config.timed.number
+
+    assert chosen(25.0) < chosen(0.0)
+    with pytest.raises(timing.CannotTime, match="--time 40s is too short"):
+        chosen(39.5)
 
 
 def test_a_run_without_a_time_does_not_take_one_later(

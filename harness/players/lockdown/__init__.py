@@ -1,65 +1,72 @@
 """How a process shuts itself in, for good, before it runs code that nobody has read.
 
-Nothing here knows bots or games: `shut` takes what a process may still do and applies it in the order in
-which it must be done. It wants a process with one thread, fresh from a fork or about to `exec`, and Linux.
-Each layer alone leaves holes that another closes; docs/isolation.md tells which.
+Nothing here knows bots or games. A process with one thread `prepare`s itself and makes a `Door`; each of its
+children shuts it behind itself, and what can be done no later than that is done in the order in which it
+must be. Linux only. Each layer alone leaves holes that another closes; docs/isolation.md tells which.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final
 
-from harness.players.lockdown import landlock, limits, seccomp
-from harness.players.lockdown.syscalls import PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, prctl
+from harness.players.lockdown import limits, seccomp
+from harness.players.lockdown.syscalls import (
+    PR_SET_DUMPABLE,
+    PR_SET_NO_NEW_PRIVS,
+    PR_SET_PDEATHSIG,
+    Call,
+    prctl,
+)
 
-
-class Bounds(NamedTuple):
-    """What is left to a process that has been shut in."""
-
-    memory: int = 0
-    """Bytes of address space; 0 for no bound."""
-    cpu_seconds: int = 3600
-    """CPU time after which the kernel ends it, should nobody else."""
-    output: int = limits.OUTPUT
-    """Bytes that it may write to a file it has open."""
-    files: int = 32
-    """Descriptors."""
-    user: int | None = None
-    """Number of the user to become; None to stay. Only root can become another."""
-    readable: Sequence[landlock.Grant] | None = None
-    """Files left by Landlock; None where it is not to be used."""
-    calls: seccomp.Filter | None = None
-    """System calls left by seccomp; None where it is not to be used."""
+FILES: Final = 32
+"""Descriptors that a process which has been shut in may have."""
+CPU_SECONDS: Final = 3600
+"""CPU time after which the kernel ends it, should nobody else."""
 
 
-def shut(bounds: Bounds) -> None:
-    """Apply `bounds` to this process. Raises OSError at the first layer that cannot be had.
+def prepare() -> None:
+    """Do to this process, for all its children, what one that only forks can live with. Raises OSError.
 
-    The process dies with its parent thread's end, so the parent should have one thread.
+    It can start no program that has more rights than itself, and write to no file beyond limits.OUTPUT.
     """
-    limits.set_limits(bounds.memory, bounds.cpu_seconds, files=bounds.files, output=bounds.output)
-    if bounds.user is not None:
-        limits.become(bounds.user)
-    limits.drop_capabilities()
-    prctl(PR_SET_DUMPABLE, 0)
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # after the change of user, which clears it
-    prctl(PR_SET_NO_NEW_PRIVS, 1)
-    if bounds.readable is not None:
-        landlock.restrict(bounds.readable)
-    if bounds.calls is not None:
-        bounds.calls.install()
+    limits.bar_capabilities()
+    limits.for_all()
+    prctl(PR_SET_NO_NEW_PRIVS, 1)()
 
 
-def only_descriptors(kept: int) -> None:
-    """Close every descriptor from `kept` on."""
-    os.closerange(kept, max(4096, limits_of_files()))
+class Door:
+    """All that is the same for the processes that will be shut in, ready to be done."""
 
+    def __init__(self, calls: seccomp.Filter | None = None, *, files: int = FILES) -> None:
+        """`calls` are the system calls left by seccomp; None where it is not to be used."""
+        self._bounds = limits.Bounds(CPU_SECONDS, files)
+        self._descriptors = max(4096, limits.descriptors())
+        self._give_up_capabilities = limits.no_capabilities()
+        self._hide = prctl(PR_SET_DUMPABLE, 0)
+        self._die_with_parent = prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        self._filter = None if calls is None else seccomp.Installer(calls)
 
-def limits_of_files() -> int:
-    """The highest descriptor that can be open, plus one; at most 65536 are looked at."""
-    import resource
+    def shut(self, memory: int, user: int | None, restrict: Call | None) -> None:
+        """Apply it all to this process, a child of the one that was prepared.
 
-    return min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 65536)
+        `memory` is its bytes of address space, 0 for no bound; `user` the number of the user to become, which
+        only root can, None to stay; `restrict` leaves it the files of a Landlock ruleset, None all of them.
+        Raises OSError at the first layer that cannot be had. The process dies with its parent thread's
+        end, so the parent should have one thread.
+        """
+        self._bounds.set(memory)
+        if user is not None:
+            limits.become(user)
+        self._give_up_capabilities()
+        self._hide()
+        self._die_with_parent()  # after the change of user, which clears it
+        if restrict is not None:
+            restrict()
+        if self._filter is not None:
+            self._filter()
+
+    def close(self, first: int) -> None:
+        """Close every descriptor from `first` on."""
+        os.closerange(first, self._descriptors)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from harness.players.lockdown.syscalls import syscall
+from harness.players.lockdown.syscalls import Call, syscall
 
 EXECUTE: Final = 1
 WRITE_FILE: Final = 2
@@ -70,14 +70,14 @@ def grants(paths: Iterable[str | Path], rights: int = READ) -> list[Grant]:
     return [found for path in paths if (found := grant(path, rights))]
 
 
-def restrict(allowed: Iterable[Grant]) -> int:
-    """Give up, for good, all access to files but `allowed`; returns the ABI in force, 0 for none.
+def ruleset(allowed: Iterable[Grant]) -> int | None:
+    """A descriptor that stands for giving up all access to files but `allowed`; None without Landlock.
 
-    Wants no_new_privs. What is open stays open. Raises OSError where Landlock is there and refuses.
+    Any number of processes can `restrict` themselves by it. Raises OSError where Landlock refuses.
     """
     version = abi()
     if not version:
-        return 0
+        return None
     handled = (1 << _RIGHTS[min(version, max(_RIGHTS))]) - 1
     attributes = _Attributes(handled, _NET if version >= 4 else 0, _SCOPES if version >= 6 else 0)
     size = 24 if version >= 6 else 16 if version >= 4 else 8
@@ -85,6 +85,12 @@ def restrict(allowed: Iterable[Grant]) -> int:
     for descriptor, rights in allowed:
         beneath = _PathBeneath(rights & handled, descriptor)
         syscall("landlock_add_rule", rules, 1, ctypes.byref(beneath), 0)
-    syscall("landlock_restrict_self", rules, _QUIET if version >= 7 else 0)
-    os.close(rules)
-    return version
+    return rules
+
+
+def restrict(rules: int) -> Call:
+    """The call by which a process keeps to a `ruleset`, for good; what it has open stays open.
+
+    Wants no_new_privs.
+    """
+    return Call("landlock_restrict_self", rules, _QUIET if abi() >= 7 else 0)

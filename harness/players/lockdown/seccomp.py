@@ -15,7 +15,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from harness.players.lockdown.syscalls import MACHINE, NUMBERS, syscall
+from harness.players.lockdown.syscalls import MACHINE, NUMBERS, Call, syscall
 
 _AUDIT_ARCH: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _ALLOW: Final = 0x7FFF0000
@@ -112,13 +112,22 @@ class Filter(NamedTuple):
     own_pid: tuple[int, ...]
     """Offsets in `code` of the process's own number."""
 
-    def install(self) -> None:
+
+class Installer:
+    """A filter ready to be installed in children of this process."""
+
+    def __init__(self, chosen: Filter) -> None:
+        self._code = ctypes.create_string_buffer(chosen.code, len(chosen.code))
+        self._own_pid = chosen.own_pid
+        self._program = _Program(len(chosen.code) // 8, ctypes.cast(self._code, ctypes.c_void_p))
+        self._install = Call("seccomp", 1, 0, ctypes.byref(self._program))
+
+    def __call__(self) -> None:
         """Put it over this process, for good; wants no_new_privs. Raises OSError."""
-        code = ctypes.create_string_buffer(self.code, len(self.code))
-        for place in self.own_pid:
-            struct.pack_into("I", code, place, os.getpid())
-        program = _Program(len(self.code) // 8, ctypes.cast(code, ctypes.c_void_p))
-        syscall("seccomp", 1, 0, ctypes.byref(program))
+        own = os.getpid()
+        for place in self._own_pid:
+            struct.pack_into("I", self._code, place, own)
+        self._install()
 
 
 class _Program(ctypes.Structure):

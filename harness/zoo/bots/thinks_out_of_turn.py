@@ -27,7 +27,7 @@ class ThinksOutOfTurn(Bot[View[Move]]):
             signal.signal(signal.SIGALRM, self.tick)
             signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
             time.sleep(0.05)  # while its partner in the other seat waits, and should be frozen
-        elif sum(gap > 4 for gap in self.gaps) >= 3:  # once or so is how late a busy machine stops it
+        elif sum(gap > 20 for gap in self.gaps) >= 3:  # of some 50; fewer is how late a busy machine stops it
             seen.metric("through", 1.0)
         self.ticks = 0
         return seen.moves[0]

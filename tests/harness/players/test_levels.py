@@ -21,7 +21,7 @@ from tests.harness.players.seats import FIRST, best, written
 ROOT = Path(__file__).parent.parent.parent.parent
 DOCKER = Host(namespaces="unshare: Operation not permitted")
 OLD = Host(namespaces="unshare: Operation not permitted", landlock="this kernel has no Landlock")
-MAC = Host(platform="bots cannot be isolated on darwin")
+MAC = levels.elsewhere("darwin")
 
 
 def test_the_command_line_and_the_configs_know_the_same_levels() -> None:
@@ -36,7 +36,7 @@ def test_the_command_line_and_the_configs_know_the_same_levels() -> None:
         (DOCKER, "locked"),
         (OLD, "locked-noopen"),
         (OLD._replace(seccomp="no"), "bounded"),
-        (MAC, "none"),
+        (MAC, "bounded"),
     ],
 )
 def test_auto_takes_the_best_there_is_and_nothing_that_holds_nothing_back(host: Host, best: str) -> None:
@@ -59,9 +59,11 @@ def test_a_level_that_is_named_and_not_there_is_refused_with_the_reason_and_the_
         "The best there is: --isolation locked"
     )
     with pytest.raises(
-        IsolationUnavailable, match=r"^isolation: bounded cannot be had here: bots cannot be isolat"
+        IsolationUnavailable,
+        match=r"^isolation: sealed cannot be had here: nothing that Croupier knows on macOS",
     ):
-        choose("bounded", MAC)
+        choose("sealed", MAC)
+    assert choose("bounded", MAC) == "bounded"
     assert choose("locked", Host()) == "locked"
 
 
@@ -75,13 +77,13 @@ def test_what_a_seat_could_do_and_must_not_is_seen() -> None:
 
 REFUSING = """
 import ctypes, struct, sys
-from harness.players.lockdown.seccomp import Filter
+from harness.players.lockdown.seccomp import Filter, Installer
 from harness.players.lockdown.syscalls import NUMBERS, PR_SET_NO_NEW_PRIVS, prctl
-prctl(PR_SET_NO_NEW_PRIVS, 1)
+prctl(PR_SET_NO_NEW_PRIVS, 1)()
 code = struct.pack("HBBI", 0x20, 0, 0, 0)
 for name, error in {refused!r}:
     code += struct.pack("HBBI", 0x15, 0, 1, NUMBERS[name]) + struct.pack("HBBI", 0x06, 0, 0, 0x50000 | error)
-Filter(code + struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000), ()).install()
+Installer(Filter(code + struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000), ()))()
 """
 PLAYING = """
 import json, sys

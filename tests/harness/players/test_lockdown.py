@@ -105,11 +105,10 @@ def test_a_process_that_has_shut_itself_in_can_do_no_harm_and_go_on() -> None:
     child = os.fork()
     if child == 0:
         grants = landlock.grants([os.path.dirname(os.__file__)])  # noqa: PTH120 - as short as it gets
-        lockdown.shut(
-            lockdown.Bounds(
-                memory=limits.address_space() + (64 << 20), readable=grants, calls=seccomp.build()
-            )
-        )
+        rules = landlock.ruleset(grants)
+        restrict = None if rules is None else landlock.restrict(rules)
+        lockdown.prepare()
+        lockdown.Door(seccomp.build()).shut(limits.address_space() + (64 << 20), None, restrict)
         got = []
         for attempt in (
             lambda: os.open("/etc/passwd", os.O_RDONLY),
