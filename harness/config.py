@@ -17,19 +17,17 @@ import tomli_w
 
 import engines
 from engines.core.errors import BadRules, UnknownGame
-from harness import config_bots, formats, luck, positions
+from harness import config_bots, config_kept, formats, positions
 from harness.config_bots import SUBMITTED, check_name
 from harness.config_keys import Keys
 from harness.config_values import (
     EXECUTORS,
     ISOLATION,
-    RANDOM,
     REPORTS,
     BotEntry,
     ConfigError,
     GameEntry,
     RunConfig,
-    Timed,
     canonical_json,
 )
 from harness.positions import Positions
@@ -127,15 +125,15 @@ def resolve(
     keys = Keys(file, data)
     run_name = keys.take("name", str, name)
     check_name(keys, run_name)
-    seed, drawn = _seed(keys, None if resolved else out or REPORTS / run_name)
+    seed, drawn = config_kept.seed_of(keys, None if resolved else out or REPORTS / run_name)
     games = _games(keys)
     if resolved:
         dealt = _kept_positions(keys, folder)
     else:
         dealt = _positions(keys, games, folder, out or REPORTS / run_name)
     format_name, format_options = _format(keys, dealt)
-    timed = _timed(keys.table("time")) if resolved else None
-    if not resolved and (timed := timed_of(out or REPORTS / run_name)) is not None:
+    timed = config_kept.timed_in(keys.table("time")) if resolved else None
+    if not resolved and (timed := config_kept.timed_of(out or REPORTS / run_name)) is not None:
         if format_options.get(timed.option) in {timed.instead_of, timed.number}:
             format_options = {**format_options, timed.option: timed.number}
         else:
@@ -182,55 +180,6 @@ def resolve(
         positions=dealt,
         timed=timed,
         seed_drawn=drawn,
-    )
-
-
-def _seed(keys: Keys, run: Path | None) -> tuple[int, bool]:
-    """The seed, and whether it was drawn: now, or when the run in that folder started.
-
-    `run` is None where the config is what `dump` wrote.
-    """
-    if run is not None and isinstance(word := keys.data.get("seed"), str):
-        keys.take("seed", str)
-        if word != RANDOM:
-            keys.fail("seed", f"expected a whole number or {RANDOM!r}, got {word!r}")
-        return random_seed(run)
-    drawn = run is None and keys.take("seed_drawn", bool, False)
-    return keys.whole("seed", 0, 2**63 - 1, default=0), drawn
-
-
-def random_seed(folder: Path) -> tuple[int, bool]:
-    """What `seed = "random"` is for the run in this folder: its own, or where none is there one drawn now.
-
-    And whether it was drawn: a run that was started with a number goes on with that.
-    """
-    found = _written(folder)
-    return (luck.drawn_seed(), True) if found is None else _seed(found, None)
-
-
-def _written(folder: Path) -> Keys | None:
-    """The run.toml in this folder, if there is one that can be read."""
-    path = folder / "run.toml"
-    try:
-        return Keys(str(path), tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
-        return None  # whoever continues the run is told
-
-
-def timed_of(folder: Path) -> Timed | None:
-    """What `--time` has chosen for the run in this folder, if there is one and it did."""
-    found = _written(folder)
-    return None if found is None else _timed(found.table("time"))
-
-
-def _timed(table: Keys) -> Timed | None:
-    if not table.data:
-        return None
-    return Timed(
-        table.take("asked", str),
-        table.take("option", str),
-        table.whole("number", 1),
-        table.whole("instead_of", 1),
     )
 
 

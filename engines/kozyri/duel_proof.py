@@ -2,7 +2,8 @@
 
 A win is proved within the attacker's own takes (proof_search.py), tried with 0, 1, 2 … of them, so the
 number is the least, and the proof does not rest on repetition. A position is a draw where neither seat can
-win with any number of takes, which happens where leads must not be repeated, or in decks with gaps.
+win with any number of takes, which is rare. With six cards in each suit `solve` looks up the leads on the
+empty pile (lead_table.py) and only searches what comes before them.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from typing import Final
 from engines.core.bits import indices
 from engines.core.game import Move
 from engines.core.solution import Solution, Undecided
-from engines.kozyri.beating import beaters
+from engines.kozyri.beating import beaters, suit_mask
 from engines.kozyri.duel_state import BEAT_MOVE, LEAD_MOVE, RESPOND, RUNNING, TAKE_MOVE, TRUMP, DuelState
 from engines.kozyri.duel_view import TABLE
-from engines.kozyri.proof_search import MOST_TAKES, NEVER, PROVED, REFUTED, Attack
+from engines.kozyri.known_leads import NEVER, KnownLeads
+from engines.kozyri.lead_table import RANKS, six_ranks
+from engines.kozyri.proof_search import MOST_TAKES, PROVED, REFUTED, Attack
 
 FIRST_SLICE: Final = 500
 """Nodes of the first try for each seat; every further one gets half as many again."""
@@ -30,7 +33,8 @@ DRAWN: Final = -1
 class Proofs:
     """All that has been proved about one set of cards, trumps and forbidden repetitions."""
 
-    def __init__(self, state: DuelState) -> None:
+    def __init__(self, state: DuelState, table: bytes = b"") -> None:
+        """`table` says who wins the leads on the empty pile (lead_table.py), if there is one that fits."""
         self.cards = indices(state.hand0 | state.hand1 | state.pile.mask)
         self.number = {card: index for index, card in enumerate(self.cards)}
         self.trumps = (int(state.trump0), int(state.trump1))
@@ -40,14 +44,18 @@ class Proofs:
         self.beats = [
             [self.dense(beaters(everything, card, trump)) for card in self.cards] for trump in self.trumps
         ]
+        suits = [card // 13 for card in self.cards]
         self.attacks = [
             Attack(
-                [card // 13 for card in self.cards],
+                suits,
                 self.suits,
                 self.beats[seat],
                 self.beats[1 - seat],
                 taker_leads=state.law.taker_leads,
                 forbidden=self._forbidden_to(seat),
+                known=KnownLeads(
+                    table, [self.trumps[seat], self.trumps[1 - seat]], suits, self._forbidden_to(seat)
+                ),
             )
             for seat in (0, 1)
         ]
@@ -175,6 +183,13 @@ class _Try:
         return False
 
 
+def known_leads(state: DuelState) -> bytes:
+    """The table that fits the cards in the game and the rules, empty if there is none."""
+    cards = int(state.hand0 | state.hand1 | state.pile.mask)
+    fits = all((cards & int(suit_mask(suit))).bit_count() == RANKS for suit in range(4))
+    return six_ranks() if fits and not state.law.taker_leads else b""
+
+
 def decide(
     proofs: Proofs, state: DuelState, nodes: int | None, until: float | None = None
 ) -> tuple[int, int, int] | None:
@@ -202,7 +217,7 @@ def solve(
     if state.phase >= TRUMP:
         raise Undecided("suits are still to be chosen, and the cards are not dealt")
     until = None if seconds is None else thread_time() + seconds
-    proofs = Proofs(state)
+    proofs = Proofs(state, known_leads(state))
     found = proofs.winner(state, nodes, until)
     if found is None:
         raise Undecided(f"not decided within {proofs.nodes:,} nodes; allow more with --nodes or --seconds")

@@ -10,6 +10,9 @@ playing it as if it were the lower. Hence a seat beats with its lowest card of t
 trump, and of cards of a suit that the other can beat with the same cards it leads the lowest. The rest of
 the moves can be left out, but not where some leads are forbidden, which depends on the very cards.
 
+Where a table of all leads on the empty pile is at hand (known_leads.py), it says how many takes each is won
+with, and only the play on a pile is searched.
+
 Cards are numbered densely, suit by suit, low to high, over those that are in the game. The search is df-pn
 (Nagai 2002): a position's proof number is at least how many more leaves must be won to prove it.
 """
@@ -21,6 +24,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from engines.core.bits import bit, lowest, popcount
+from engines.kozyri.known_leads import NEVER, KnownLeads
 
 # Kinds of positions: who is to do what; even ones are leads.
 ATTACKER_LEADS: Final[i64] = 0
@@ -38,11 +42,12 @@ TAKE: Final[i64] = -1
 """In place of a card."""
 INFINITE: Final[i64] = 4194303
 """The number of what cannot be: 22 bits."""
-NEVER: Final[i64] = 255
-"""More takes than are ever allowed."""
 MOST_TAKES: Final = 254
 PACKED: Final[i64] = 28
 """Cards in the game up to which a position fits a machine word."""
+
+ALL_NODES: Final[i64] = 1000000000000
+"""Enough for every search that ends."""
 
 PROVED: Final = 1
 REFUTED: Final = 2
@@ -71,6 +76,7 @@ class Attack:
         *,
         taker_leads: bool,
         forbidden: list[tuple[int, int]],
+        known: KnownLeads,
     ) -> None:
         self.suit_of: list[int] = suit_of
         """The suit of each card."""
@@ -87,6 +93,8 @@ class Attack:
         for kind, hand in forbidden:
             self.forbidden[4 * hand + kind] = 1
         self.strict: bool = len(forbidden) > 0
+        self.known: KnownLeads = known
+        self.tabled: bool = known.there
         self.tables: list[dict[int, int]] = [{}, {}, {}, {}]
         """By kind: from how many takes a position is won, up to how many it is not, its two numbers."""
         self.depths: dict[int, int] = {}
@@ -104,6 +112,20 @@ class Attack:
         self.proof: i64 = 0
         self.refutation: i64 = 0
         self.level: i64 = 0
+
+    def tell(self, kind: i64, a: i64, d: i64, takes: i64) -> bool:
+        """Put what the table of leads says into the fields, if it says something about this position."""
+        if kind & 1 or a | d != self.deck:
+            return False
+        needed: i64 = self.known.takes(kind, a)
+        self.level = needed
+        if takes < needed:
+            self.proof = INFINITE
+            self.refutation = 0
+            return True
+        self.proof = 0
+        self.refutation = INFINITE
+        return self.known.stands(needed, a)
 
     def step(self, kind: i64, a: i64, d: i64, top: i64, takes: i64, move: i64) -> i64:  # noqa: PLR0911 - one a rule
         """Make a move: a card, or TAKE. Where it is OPEN, the new position is in the fields.
@@ -255,6 +277,8 @@ class Attack:
 
         It is then from how many takes the position is won, or below how many it is not.
         """
+        if self.tabled and self.tell(kind, a, d, takes):
+            return
         entry: i64 = self.tables[kind].get(self.key(a, d, top), -1)
         if entry >= 0:
             win: i64 = entry >> 52
@@ -396,12 +420,24 @@ class Attack:
             self.look(kind, a, d, top, takes)
         return PROVED if self.proof == 0 else REFUTED
 
+    def derived(self, kind: i64, a: i64, d: i64, takes: i64) -> int:
+        """PROVED or REFUTED for a lead on the empty pile from what the table says of those that follow."""
+        self.limit = self.nodes + ALL_NODES
+        self.search(kind, a, d, 0, takes, INFINITE, INFINITE)
+        entry: i64 = self.tables[kind][self.key(a, d, 0)]
+        win: i64 = entry >> 52
+        return PROVED if takes >= win else REFUTED
+
     # -- the proof, once there is one ------------------------------------------------------------------
 
     def depth(self, kind: i64, a: i64, d: i64, top: i64, takes: i64) -> i64:
         """Moves to the end of a proved win at the latest: the attacker's shortest, the defender's longest."""
         if kind == ATTACKER_LEADS and a | d == self.deck and self.sure_run(a, d):
             return 2 * popcount(a) - 1
+        if self.tabled and self.tell(kind, a, d, takes):
+            # Until the attacker's next take, and for each pair of cards that it lays, at most as many of the
+            # other's and one move more at either end.
+            return 2 * popcount(a) + 3 + self.level * (2 * self.size + 3)
         key = self.depth_key(kind, a, d, top, takes)
         known: i64 = self.depths.get(key, 0)
         if known == 0:
@@ -423,6 +459,10 @@ class Attack:
         attacks: bool = attacker_moves(kind)
         if kind == ATTACKER_LEADS and a | d == self.deck and self.sure_run(a, d):
             return self.run_card(a, d)
+        if self.tabled and self.tell(kind, a, d, takes):
+            # The table has been believed, now the proof is wanted: of this pile, down to the next leads.
+            takes = self.level
+            self.derived(kind, a, d, takes)
         chosen: i64 = TAKE
         length: i64 = 0
         for m in self.moves(kind, a, d, top):

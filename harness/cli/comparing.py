@@ -168,7 +168,7 @@ def settings_of(
     import dataclasses
 
     from harness import config as configs
-    from harness import tournament
+    from harness import config_kept, tournament
     from harness.config_values import RANDOM
     from harness.formats import plan
 
@@ -185,7 +185,7 @@ def settings_of(
     if seed != RANDOM:
         return dataclasses.replace(settings, name=run_name(settings, settings.seed))
     settings = dataclasses.replace(settings, name=run_name(settings, RANDOM))
-    number, drawn = configs.random_seed(tournament.folder_of(settings, out))
+    number, drawn = config_kept.random_seed(tournament.folder_of(settings, out))
     return dataclasses.replace(settings, seed=number, seed_drawn=drawn)
 
 

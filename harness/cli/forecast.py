@@ -182,13 +182,12 @@ def choose(
 
     `began` is when the command began, by the monotonic clock: what it took until now is part of the time.
     """
-    from harness import config as configs
-    from harness import timing
+    from harness import config_kept, timing
 
     whole = timing.seconds_of(asked)
     timing.option_of(config)
     if (folder / "run.toml").exists():
-        before = configs.timed_of(folder)
+        before = config_kept.timed_of(folder)
         if before is None:
             raise UsageProblem(
                 f"{folder} was started without --time and goes on as it is; leave --time out, or name "

@@ -19,6 +19,8 @@ from harness.run_folder import setup
 from harness.store.verify import verify
 
 ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 120
+"""Seconds until a run must have written something: a Ray cluster needs many on a busy machine."""
 
 RANDOM = """
 from bots import Bot
@@ -173,14 +175,14 @@ def started(path: Path, out: Path, *more: str) -> Iterator[subprocess.Popen[str]
 
 def wait_for_parts(out: Path, count: int, process: subprocess.Popen[str]) -> bool:
     """Wait until a run has written `count` parts; False where it ended before."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if len(list((out / "matches").glob("part-*.parquet"))) >= count:
             return True
         if process.poll() is not None:
             return False
         time.sleep(0.01)
-    raise AssertionError(f"{out} has no {count} parts after 30 s")
+    raise AssertionError(f"{out} has no {count} parts after {PATIENCE} s")
 
 
 def interrupt(process: subprocess.Popen[str]) -> None:

@@ -51,8 +51,8 @@ def test_a_position_from_stdin_that_cannot_be_held() -> None:
 
 @pytest.mark.parametrize("options", [["--nodes", "3"], ["--seconds", "0"]])
 def test_a_limit_that_is_reached_is_said_and_exits_with_1(options: list[str]) -> None:
-    easy = ["9", "10", "J", "Q", "K", "A"]
-    hands = [[r + s for r in easy for s in "SC"], [r + s for r in easy for s in "HD"]]
+    ranks = ["10", "J", "Q", "K", "A"]
+    hands = [[r + s for r in ranks for s in "SC"], [r + s for r in ranks for s in "HD"]]
 
     done = solve("-", *options, said=position(hands=hands))
 

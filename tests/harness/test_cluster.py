@@ -104,7 +104,7 @@ def test_a_run_whose_head_dies_ends_with_one_line_and_is_continued_without_it(
         for kind in dying:
             for one in head[kind]:
                 one.kill()
-        _, errors = process.communicate(timeout=100)
+        _, errors = process.communicate(timeout=300)
 
     assert process.returncode == 3, errors
     said = [line for line in errors.splitlines() if line.startswith("croupier: ")]
