@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from bots.core.claims import claims
 from harness import shared_parts
+from harness.parsing import parse
 from harness.submissions import ENTRY, BadBot, Source
 from harness.wording import one_line
 
@@ -84,7 +85,7 @@ def _read(source: Source) -> dict[str, _File]:
         if path.suffix != ".py":
             continue
         try:
-            tree = ast.parse(path.read_bytes(), str(path))
+            tree = parse(path.read_bytes(), str(path))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise BadBot(f"{path}: {error}") from None
         parts = path.relative_to(base).with_suffix("").parts

@@ -23,7 +23,7 @@ sources: dict[str, bytes] = {}
 """Files that were read beforehand, by path, for a process that can open none."""
 compiled: dict[str, bytes] = {}
 """Files' code objects as `marshal` writes them, by path: compiling takes ten times as long as reading those.
-Only what this same interpreter has compiled may be put here, as `marshal` trusts what it reads."""
+`marshal` trusts what it reads: they may be read only in a process that is shut in for that very bot."""
 _OURS = ("bots", "engines")
 """What every bot imports from Croupier; a folder of that name in a bot does not stand in for it."""
 
@@ -156,15 +156,20 @@ def _compile(source: bytes, path: str) -> CodeType:
     return code
 
 
-def compile_files(paths: Iterable[str]) -> dict[str, bytes]:
-    """What `compiled` takes, for those of `paths` that can be compiled; nothing of them is run."""
+def compile_files(paths: Iterable[str], most: int) -> dict[str, bytes]:
+    """What `compiled` takes, for those of `paths` that can be compiled; none if that is over `most` bytes.
+
+    Nothing of them is run, but it may take all the memory and time that there is: only a seat may do it.
+    """
     found = {}
     for path in paths:
         try:
-            with open(path, "rb") as file:
-                found[path] = marshal.dumps(_compile(file.read(), path))
+            found[path] = marshal.dumps(_compile(_Loader("", path, None).get_data(path), path))
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             continue  # whoever imports it is told
+        most -= len(path) + len(found[path])
+        if most < 0:
+            return {}
     return found
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import bots
+from harness.parsing import parse
 
 ROOT: Final = Path(bots.__file__).parent
 CONTRACT: Final = frozenset(
@@ -49,7 +50,7 @@ def _imported(file: Path) -> Iterator[Path]:
 def _named(file: Path) -> Iterator[str]:
     """What may be a module in one file's import statements, also within its functions."""
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = parse(file.read_bytes())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):

@@ -33,6 +33,7 @@ from harness.bot_class import (
     known_options,
     shown,
 )
+from harness.parsing import parse
 from harness.wording import one_line
 
 GROUP = "croupier.bots"
@@ -157,6 +158,7 @@ def at(path: Path, *, syntax: bool = True) -> Source:
         if not entry.is_file():
             raise BotNotFound(f"the folder {path} has no {ENTRY}")
         files = [f for f in sorted(path.rglob("*")) if f.is_file() and not _ignored(f.relative_to(path))]
+        _check_links(path, files)
         source = _source(path.name, "folder", path, files)
     elif path.is_file():
         if path.suffix != ".py":
@@ -170,6 +172,14 @@ def at(path: Path, *, syntax: bool = True) -> Source:
     if syntax:
         check_syntax(source)
     return source
+
+
+def _check_links(folder: Path, files: Iterable[Path]) -> None:
+    """Refuse what is only a link to another's file, which the bot would get to read; raises BadBot."""
+    root = folder.resolve()
+    for file in files:
+        if not file.resolve().is_relative_to(root):
+            raise BadBot(f"{file} is a link that leads out of {folder}: a bot's folder has its files itself")
 
 
 def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
@@ -239,11 +249,14 @@ def canonical(name: str) -> str:
 
 
 def check_syntax(source: Source) -> None:
-    """Compile every Python file of a bot without running it; raises BadBot with file and line."""
+    """Parse every Python file of a bot; raises BadBot with file and line.
+
+    What can be seen only in compiling (a `return` outside of a function) is told by the seat that does it.
+    """
     for file in source.files:
         if file.suffix == ".py":
             try:
-                compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+                parse(file.read_bytes(), str(file))
             except SyntaxError as error:
                 line = f" line {error.lineno}" if error.lineno else ""
                 raise BadBot(f"{file}{line}: {error.msg}") from None
@@ -269,7 +282,7 @@ def _bot_type(kind: str, path: Path, name: str, version: str) -> type[Bot[Any]]:
 
 def check_unchanged(kind: str, path: Path, version: str) -> None:
     """Refuse a file or folder that is no longer what it was; raises BadBot."""
-    if kind in {"file", "folder", "submitted"} and (now := at(path).version) != version:
+    if kind in {"file", "folder", "submitted"} and (now := at(path, syntax=False).version) != version:
         raise BadBot(f"{shown(str(path))} has changed: expected version {version}, found {now}")
 
 

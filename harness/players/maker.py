@@ -8,24 +8,20 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from harness import private_import, shared_parts, submissions
+from harness import shared_parts, submissions
 from harness.executors.base import Setup
 from harness.players import levels, output, programs, wire
 from harness.players.base import BotFault, Player
 from harness.players.external import ExternalPlayer
-from harness.players.isolated import IsolatedPlayer
+from harness.players.isolated import IMPORT_MS, IsolatedPlayer
 from harness.players.local import LocalPlayer
 from harness.players.scripted import ScriptedPlayer
 from harness.players.spawner import Spawner, open_spawner
 from harness.records import BotRef, MatchSpec
 from harness.submissions import Source
 from harness.wording import one_line
-
-COMPILED: Final = 100_000
-"""Bytes of compiled files that go to a seat with its order; a bot that has more is compiled in each seat. A
-message over a Unix socket holds some 200,000 (`man 7 socket`, SO_SNDBUF)."""
 
 
 class PlayerMaker:
@@ -88,6 +84,8 @@ class PlayerMaker:
             try:
                 submissions.check_unchanged(source.kind, source.path, source.version)
                 code = programs.code_of(source) if source.kind == "command" else code_of(source)
+                if source.kind not in {"command", "shipped", "installed"}:
+                    code.compiled = spawner.compiled(code, int((spec.limits.import_ms or IMPORT_MS) * 1e6))
             except submissions.SetupError as error:
                 code = BotFault("start", f"did not start: {one_line(error)}")
             self._codes[ref] = code
@@ -163,9 +161,4 @@ def code_of(source: Source) -> wire.Code:
     point = submissions.entry_point(source.name) if source.kind == "installed" else ""
     path = source.path if source.kind == "shipped" else Path(os.path.realpath(source.path))
     python = tuple(os.path.realpath(file) for file in source.files if file.suffix == ".py")
-    compiled = {} if source.kind in {"shipped", "installed"} else private_import.compile_files(python)
-    if sum(map(len, compiled.values())) > COMPILED:
-        compiled = {}
-    return wire.Code(
-        source.kind, str(path), source.version, point, own_files(source), python, compiled=compiled
-    )
+    return wire.Code(source.kind, str(path), source.version, point, own_files(source), python)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from bots.core.claims import claims
 from harness import bot_class, submissions
 from harness.bot_class import BadBot
 from harness.players import levels, maker
@@ -103,10 +104,9 @@ class Describer:
                 raise BadBot(detail + hint) from None
             return Claims("", (), None)
         try:
-            told = json.loads(about)
+            return _claims(json.loads(about))
         except (ValueError, RecursionError):  # no answer of ours: its file wrote to the channel itself
             return Claims("", (), None)
-        return _claims(told)
 
     def trusts(self, source: Source) -> bool:
         """Whether the bot's code may run in this process."""
@@ -119,11 +119,14 @@ class Describer:
 
 
 def _claims(about: Any) -> Claims:
-    """The claims in plain values that came from a seat; raises BadBot for anything else."""
+    """The claims in plain values that came from a seat; raises ValueError for anything that is none."""
     try:
         found = msgspec.convert(about, _Described)
     except msgspec.ValidationError as error:
         raise BadBot(f"the class says of itself what no class can: {error}") from None
+    claims(found.games)
+    if not all(map(str.isidentifier, found.options or ())):
+        raise BadBot("the class says of itself that it has options which are no Python names")
     return Claims(found.name, found.games, found.options)
 
 

@@ -81,7 +81,8 @@ def _library() -> list[str]:
     found = list(dict.fromkeys(os.path.realpath(sysconfig.get_path(n)) for n in ("stdlib", "platstdlib")))
     base = Path(sysconfig.get_config_var("LIBDIR") or "/usr/lib")
     # An interpreter outside of /usr brings its own libpython.
-    return [*found, *map(str, sorted(base.glob("libpython*.so*")))]
+    brought = sorted(base.glob("libpython*.so*")) if os.access(base, os.R_OK | os.X_OK) else []
+    return [*found, *map(str, brought)]
 
 
 def _of_library(path: Path) -> bool:

@@ -187,6 +187,9 @@ def serve(
         return
     try:
         code = order.code
+        if order.task == "compile":
+            send(wire.Ready(False, compiled=private_import.compile_files(code.sources, wire.COMPILED)))
+            return
         kind = bot_class.import_type(code.kind, code.path, code.version, code.point)
         if order.task == "describe":
             send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))

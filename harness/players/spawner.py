@@ -7,6 +7,7 @@ it can be started from any thread, in a Ray worker too. It lives as long as this
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -133,6 +134,20 @@ class Spawner:
 
         Raises BotFault, Closed or PlatformFault.
         """
+        return self._told(code, task, budget_ns).about
+
+    def compiled(self, code: wire.Code, budget_ns: int) -> dict[str, bytes]:
+        """A bot's files compiled, in a seat of their own: for `Code.compiled`, and for nobody else to read.
+
+        Empty where they are too large for a message, or cannot be compiled within a seat's bounds. Raises
+        PlatformFault.
+        """
+        try:
+            return self._told(code, "compile", budget_ns).compiled
+        except (BotFault, Closed):
+            return {}  # whoever imports them is told
+
+    def _told(self, code: wire.Code, task: str, budget_ns: int) -> wire.Ready:
         seat = self.seat(wire.Order(code, {}, "", "{}", 0, b"", 512 << 20, task))
         try:
             reply = seat.channel.receive(budget_ns, "to be imported")
@@ -142,7 +157,7 @@ class Spawner:
             raise BotFault(reply.kind, reply.detail)
         if not isinstance(reply, wire.Ready):
             raise BotFault("malformed", "wrote to the channel by itself while it was imported")
-        return reply.about
+        return reply
 
     def have(self, game: Game[Any, Any]) -> tuple[str, str]:
         """Make a game known to the zygote, once; returns its name and rules."""
@@ -154,7 +169,8 @@ class Spawner:
         return key
 
     def seat(self, order: wire.Order, *pipes: int) -> Seat:
-        """A new process, shut in, about to import its bot. Raises PlatformFault.
+        """A new process, shut in, about to import its bot. Raises PlatformFault, or BotFault where it has too
+        many files.
 
         A program in another language gets two `pipes` as its standard input and output.
         """
@@ -164,7 +180,7 @@ class Spawner:
         output = os.memfd_create("output", os.MFD_CLOEXEC)
         writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
-            ours.send(wire.encode(order))
+            _send_order(ours, order)
             self._request(wire.Fork(number), theirs.fileno(), writing, *pipes)
             process = self._forked(number)
         except BaseException:
@@ -287,6 +303,15 @@ def import_path() -> list[str]:
     ]
     rest = [str(Path(path).absolute()) for path in sys.path if path]
     return list(dict.fromkeys([*(path for path in ours if path not in rest), *rest]))
+
+
+def _send_order(ours: socket.socket, order: wire.Order) -> None:
+    try:
+        ours.send(wire.encode(order))
+    except OSError as error:
+        if error.errno != errno.EMSGSIZE:
+            raise
+        raise BotFault("start", "did not start: its files are too many to be told to a seat") from None
 
 
 def _number_of(process: int) -> int:

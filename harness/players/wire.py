@@ -19,6 +19,8 @@ from engines.core.game import Game, Move, Outcome
 
 LARGEST: Final = 1 << 16
 """Bytes of a seat's message; a longer one is a fault of its bot."""
+COMPILED: Final = LARGEST - 1024
+"""Bytes of compiled files that a message carries; a bot that has more is compiled in each seat."""
 LARGEST_ASK: Final = 1 << 20
 """Bytes of a message to a seat."""
 ASK: Final = ord("a")
@@ -105,7 +107,7 @@ class Code(Struct, array_like=True):
     sources: tuple[str, ...] = ()
     """Its Python files, read before the door is shut where nothing can be opened later."""
     compiled: dict[str, bytes] = {}
-    """The same compiled, as `private_import.compiled` has them, as far as a message can carry them."""
+    """The same compiled, as `private_import.compiled` has them, if a message can carry them."""
     command: tuple[str, ...] = ()
     """Of a program in another language: what it is told, its own name first; it runs in the folder `path`."""
     executable: tuple[str, ...] = ()
@@ -124,7 +126,7 @@ class Order(Struct, array_like=True):
     memory: int
     """Bytes that it may allocate; 0 for no bound."""
     task: str = "play"
-    """`play`, or `describe`: say what the bot's class claims, and end."""
+    """`play`; `describe`: say what the bot's class claims, and end; or `compile` its files, and end."""
 
 
 class Locked(Struct, array_like=True, tag="locked"):
@@ -138,6 +140,8 @@ class Ready(Struct, array_like=True, tag="ready"):
     """Whether its class has an `end` of its own."""
     about: str = ""
     """What a task other than `play` found out, as JSON."""
+    compiled: dict[str, bytes] = {}
+    """What the task `compile` made, as `Code.compiled` has it."""
 
 
 class Moved(Struct, array_like=True, tag="moved", omit_defaults=True):

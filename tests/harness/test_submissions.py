@@ -238,6 +238,50 @@ def test_a_syntax_error_is_told_with_its_line_and_nothing_runs(tmp_path: Path) -
         submissions.at(tmp_path / "b")
 
 
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (
+            b"# coding: punycode\n#" + b"a" * 200_000 + b"-" + b"zzz9" * 50_000,
+            "expected UTF-8, got .* punycode",
+        ),
+        (b"# coding: none-such\n", "unknown encoding: none-such"),
+        (b"x = '\xff'\n", "invalid or missing encoding declaration"),
+        (b"\n\nx = '\xff'\n", "can't decode byte 0xff"),
+        (b"x = 1\0\n", "null bytes"),
+        (b"x = " + b"1," * 600_000, "expected at most 1,048,576 bytes of Python"),
+        (b"x = " + b"(" * 5_000 + b")" * 5_000, "too many nested parentheses"),
+        (b"x = " + b"-" * 200_000 + b"1", "nested too deeply"),
+        (b"x = a" + b".b" * 200_000, "nested too deeply"),
+        (b"x = " + b"9" * 1_000_000, "Exceeds the limit"),
+    ],
+)
+def test_whatever_a_file_has_in_it_reading_it_ends_and_says_what_is_wrong(
+    tmp_path: Path, source: bytes, reason: str
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_bytes(source)
+    with pytest.raises(BadBot, match=reason):
+        submissions.at(path)
+
+
+def test_reading_a_file_compiles_nothing_of_it(tmp_path: Path) -> None:
+    nested = "".join(f"{' ' * n}try:\n{' ' * n} pass\n{' ' * n}finally:\n" for n in range(18))
+    twice = nested + " " * 18 + "def inner():\n" + "".join(f"{' ' * 19}{x}\n" for x in nested.splitlines())
+    text = f"{FIRST}\ndef outer():\n" + "".join(f" {x}\n" for x in [*twice.splitlines(), " " * 37 + "pass"])
+    assert submissions.at(written(tmp_path / "mine.py", text)).name == "mine"  # to compile it takes days
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "stolen.py"])
+def test_a_folder_gets_no_file_of_others_by_a_link(tmp_path: Path, name: str) -> None:
+    written(tmp_path / "bot" / "bot.py", FIRST)
+    (tmp_path / "bot" / "same.py").symlink_to("bot.py")
+    assert len(submissions.at(tmp_path / "bot").files) == 2
+    (tmp_path / "bot" / name).symlink_to(written(tmp_path / "other.py", "KEY = 1"))
+    with pytest.raises(BadBot, match=rf"{name} is a link that leads out of .*bot"):
+        submissions.at(tmp_path / "bot")
+
+
 def test_what_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(BotNotFound, match=r"no such file or folder: .*/none\.py"):
         submissions.at(tmp_path / "none.py")

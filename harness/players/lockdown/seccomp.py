@@ -72,6 +72,9 @@ _IOCTL: Final = (
     0x5450,
     0x5451,
 )  # is it a terminal, how wide, bytes waiting, flags
+_PRCTL: Final = (15, 16, 23, 39, 0x53564D41)
+"""Names of threads and of memory, and what the process may do: what runtimes ask. Not that it may outlive its
+parent, nor that others may look into it."""
 _SHARED: Final = 0x00000001 | 0x00000100  # MAP_SHARED, MAP_GROWSDOWN
 _THREAD: Final = 0x00010000  # CLONE_THREAD
 
@@ -99,7 +102,7 @@ PROGRAM: Final = Profile(
     threads=True,
     executes=True,
     shares=False,
-    more=_names("prctl sched_setaffinity getsockopt socketpair timerfd_create timerfd_settime sched_getattr"),
+    more=_names("getsockopt socketpair timerfd_create timerfd_settime sched_getattr"),
 )
 """A launcher about to become a bot in another language. It can start again, as itself only: Landlock
 names the files that may be executed."""
@@ -194,6 +197,9 @@ def _answers(profile: Profile) -> dict[int, _Answer]:
         "tgkill": _only_itself(),
         "prlimit64": _only_reading_limits(),
         "clone": _cloning(profile),
+        "prctl": _one_of(0, _PRCTL if profile.threads else (), errno.EPERM),
+        # Of a thread other than the caller's nobody can say here whose it is.
+        "sched_setaffinity": _one_of(0, (0,) if profile.threads else (), errno.EPERM),
     }
     by_name |= dict.fromkeys(allowed, _ALLOWED)
     if not profile.shares:

@@ -46,6 +46,7 @@ def answer(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = A
 def test_every_call_has_the_answer_of_its_profile(profile: seccomp.Profile) -> None:
     filtered = seccomp.build(profile)
     special = {"open", "openat", "fcntl", "ioctl", "kill", "tgkill", "prlimit64", "clone"}
+    special |= {"prctl", "sched_setaffinity"}
     allowed = seccomp.PLAIN | profile.more | ({"execve"} if profile.executes else set())
     names = {number: name for name, number in NUMBERS.items()}
     for number in range(1000):
@@ -91,6 +92,20 @@ def test_arguments_decide_where_a_call_can_do_good_and_harm() -> None:
         ALLOW,
         errno.ENOTTY,
     ]
+
+
+def test_a_program_can_neither_outlive_the_match_nor_move_another_process() -> None:
+    program = seccomp.build(seccomp.PROGRAM)
+    die_with_parent, dumpable, reaper, name = 1, 4, 36, 15
+
+    def said(call: str, *arguments: int) -> str | int:
+        return answer(program, NUMBERS[call], *arguments)
+
+    assert [said("prctl", option) for option in (die_with_parent, dumpable, reaper)] == [EPERM] * 3
+    assert said("prctl", name) == ALLOW
+    assert [said("sched_setaffinity", 0), said("sched_setaffinity", MINE + 1)] == [ALLOW, EPERM]
+    for call in ("prctl", "sched_setaffinity"):
+        assert answer(seccomp.build(), NUMBERS[call]) == EPERM
 
 
 def test_other_interfaces_to_the_same_calls_end_the_process() -> None:

@@ -13,7 +13,16 @@ FORGED = "import msgspec, os\nos.write(3, msgspec.msgpack.encode([{}]))"
 
 
 @pytest.mark.parametrize(
-    "reply", ["'moved', 1, 2", "'ready', False, 'no JSON'", "'ready', False, '[' * 60_000"]
+    "reply",
+    [
+        "'moved', 1, 2",
+        "'ready', False, 'no JSON'",
+        "'ready', False, '[' * 60_000",
+        "'ready', False, '[]'",
+        """'ready', False, '{"name": "It", "games": ["no game"], "options": []}'""",
+        """'ready', False, '{"name": "It", "games": ["hund:%s"], "options": []}' % ("9" * 5_000)""",
+        """'ready', False, '{"name": "It", "games": [], "options": ["-[31m"]}'""",
+    ],
 )
 def test_a_file_that_answers_for_its_class_by_itself_claims_every_game_and_stops_nobody(
     tmp_path: Path, reply: str
