@@ -6,6 +6,9 @@ SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.
 # What an extra of pyproject.toml names, without building Croupier once more for it.
 extra = mkdir -p build && $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'], sep='\n')" > build/$(1).txt && $(BIN)/python -m pip install --quiet -r build/$(1).txt
 
+# The tests in a folder without sources, where they find what pip installed.
+beside = rm -rf build/installed && mkdir -p build/installed && cp -r tests pyproject.toml build/installed
+
 .PHONY: all help demo test check test-source test-compiled bench bench-engines bench-isolation bench-report bench-search reference soak clean
 
 all: .venv/installed
@@ -28,8 +31,7 @@ test-source: .venv/dev           ## all tests, on the sources as they are
 	$(BIN)/python -m pytest -n auto tests
 
 test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on what pip installed
-	rm -rf build/installed && mkdir -p build/installed
-	cp -r tests pyproject.toml build/installed
+	$(beside)
 	cd build/installed && ../../$(BIN)/python -m pytest -n auto tests/engines tests/bots
 	$(BIN)/python -m tests.engines.golden lines > build/source.jsonl
 	cd build/installed && ../../$(BIN)/python -m tests.engines.golden lines > ../installed.jsonl
@@ -67,8 +69,10 @@ reference: .venv/installed       ## the reference tournament, beside the result 
 bench-report: .venv/installed    ## a report over a million matches: time and peak memory
 	$(BIN)/python -P benchmarks/bench_report.py
 
-soak: .venv/dev .venv/installed  ## minutes: all slow tests, kills and truncations among them; long runs, with their memory
-	$(BIN)/python -m pytest -m slow -v -rA tests
+soak: .venv/dev .venv/installed  ## half an hour and more: all slow tests, kills and truncations among them; long runs, with their memory
+	$(BIN)/python -m pytest -m slow -v -rA tests/harness tests/test_first_bot.py
+	$(beside)
+	cd build/installed && ../../$(BIN)/python -m pytest -m slow -v -rA tests/engines
 	$(BIN)/python -P benchmarks/bench_isolation.py --soak 20000
 	$(BIN)/python -P benchmarks/soak_memory.py real 200000
 	$(BIN)/python -P benchmarks/soak_memory.py made 1000000
