@@ -140,7 +140,7 @@ def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
     [
         (["submit", "good.py", "--name", "uniform"], "'uniform' is the name of a bot that is there already"),
         (["submit", "good.py", "--name", "a b"], "'a b' cannot be a bot's name"),
-        (["submit", "linked"], "is a link: a submission holds its files itself"),
+        (["submit", "linked"], "is a link that leads out of linked: a bot's folder has its files itself"),
         (["submit", "nowhere.py"], "no such file or folder: nowhere.py"),
         (["withdraw", "nobody"], "no submitted bot 'nobody'"),
         (["check", "good.py", "--game", "hunt"], "--game hunt: "),
