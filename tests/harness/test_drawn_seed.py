@@ -81,6 +81,7 @@ def test_the_same_command_and_bots_that_join_go_on_with_the_seed_that_was_drawn(
     assert digest_of(Path("run")) == digest_of(Path("fresh"))
 
 
+@pytest.mark.slow
 def test_the_command_that_an_interrupted_run_prints_goes_on_with_its_seed(path: Path) -> None:
     slow = seeded(write_config(Path("slow"), [SLOW, SLOW], deals=20), '"random"').resolve()
     out = Path("slow/run").resolve()
@@ -174,6 +175,7 @@ def test_what_is_written_is_read_back(path: Path) -> None:
     assert not config.loads(config.dump(replace(found, seed_drawn=False))).seed_drawn
 
 
+@pytest.mark.slow
 def test_compare_draws_a_seed_once_and_the_same_command_goes_on_with_it(path: Path) -> None:
     words = [
         "compare",

@@ -130,6 +130,7 @@ def test_the_chosen_number_is_kept_and_gone_on_with(tmp_path: Path, monkeypatch:
     assert f"format.deals  {number} -> 20" in edited.stderr
 
 
+@pytest.mark.slow
 def test_what_was_spent_before_the_choice_is_part_of_the_time(tmp_path: Path) -> None:
     """With half of the time gone there are fewer deals, and with all of it there are none."""
     config = small_config(tmp_path, [RANDOM, SLOW])

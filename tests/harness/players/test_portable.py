@@ -78,7 +78,9 @@ def against_here(
     return play_match(spec(game, bots, limits), game, [seated(spawned, source, limits), *here])
 
 
-@pytest.mark.parametrize("name", ["kozyri-duel", "hund", "code777"])
+@pytest.mark.parametrize(
+    "name", ["kozyri-duel", *(pytest.param(name, marks=pytest.mark.slow) for name in ("hund", "code777"))]
+)
 def test_a_match_is_the_same_as_in_the_matches_own_process(
     name: str, spawned: PortableSpawner, tmp_path: Path
 ) -> None:
