@@ -102,6 +102,7 @@ def test_a_limit_on_the_size_of_files_stops_the_run_and_loses_nothing(tmp_path: 
     continued(path, out, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_folder_that_goes_read_only_in_the_middle_stops_the_run_and_loses_nothing(tmp_path: Path) -> None:
     prefix: tuple[str, ...] = ()
     if os.geteuid() == 0:

@@ -31,7 +31,9 @@ SMALL: dict[str, dict[str, Any]] = {
 """Options that keep every format short; a new format plays with its defaults."""
 
 
-@pytest.mark.parametrize("bots", range(2, 10))
+@pytest.mark.parametrize(
+    "bots", [2, 3, 4, 5, 9, *(pytest.param(bots, marks=pytest.mark.slow) for bots in (6, 7, 8))]
+)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", formats.available())
 def test_every_format_keeps_the_laws(name: str, game: str, bots: int) -> None:

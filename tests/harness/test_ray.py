@@ -66,6 +66,7 @@ def test_a_ray_worker_that_dies_makes_void_tries_and_nothing_is_lost_or_doubled(
     assert again == {tried.match_id: 2 for tried in tries}
 
 
+@pytest.mark.slow
 def test_a_stopped_ray_worker_is_ended_and_its_matches_are_played_by_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
