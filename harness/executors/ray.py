@@ -28,9 +28,7 @@ os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 import ray
 import ray.exceptions
-from ray.experimental import (
-    internal_kv,
-)  # the table that a cluster's head keeps; an actor were one process more
+from ray.experimental import internal_kv
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 import engines
@@ -55,7 +53,7 @@ _FETCH: Final = 60.0
 _FAREWELL: Final = 5.0
 """Seconds for Ray to tidy up after a cluster that is gone."""
 _TABLE: Final = "croupier"
-"""The namespace in the head's table that has signs of life."""
+"""The namespace that has signs of life in the table that the head keeps; an actor were one process more."""
 
 
 class _Served(NamedTuple):

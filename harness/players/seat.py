@@ -157,9 +157,8 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
 class _SeatPlayer(LocalPlayer):
     """A bot in this process, whose own numbers go out with every move."""
 
-    clock_ns = staticmethod(
-        perf_counter_ns
-    )  # the match has a clock on this process; ours need cost no system call
+    # The match has a clock on this process; ours need cost no system call.
+    clock_ns = staticmethod(perf_counter_ns)
     noted: dict[str, float] | None = None
 
     def _note(self, metrics: Mapping[str, float]) -> None:

@@ -36,18 +36,24 @@ ONE_THREAD = dict.fromkeys(
 )
 """A seat can start no threads, so libraries are told before they are imported."""
 STANDARD = (
-    *(
-        "base64",
-        "calendar",
-        "csv",
-        "fractions",
-        "graphlib",
-        "hashlib",
-        "importlib.metadata",
-        "locale",
-        "logging",
-    ),
-    *("queue", "secrets", "shutil", "statistics", "string", "tempfile", "threading", "zipfile", "zlib"),
+    "base64",
+    "calendar",
+    "csv",
+    "fractions",
+    "graphlib",
+    "hashlib",
+    "importlib.metadata",
+    "locale",
+    "logging",
+    "queue",
+    "secrets",
+    "shutil",
+    "statistics",
+    "string",
+    "tempfile",
+    "threading",
+    "zipfile",
+    "zlib",
 )
 """What bots may well import of the standard library beside what is here. They do so themselves, as long
 as they can open files: a fork costs the more the more it has in memory."""
