@@ -9,7 +9,7 @@ from pathlib import Path
 def holdings() -> str:
     """Memory, descriptors and processes of this process and its descendants."""
     me = Path("/proc/self")
-    others = descendants()
+    others = descendants(os.getpid())
     return (
         f"{resident_mb(os.getpid())} MB, {len(list((me / 'fd').iterdir()))} descriptors, "
         f"{len(others)} processes with {sum(map(resident_mb, others))} MB"
@@ -25,8 +25,8 @@ def resident_mb(process: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
-def descendants() -> list[int]:
-    """Numbers of all processes below this one."""
+def descendants(top: int) -> list[int]:
+    """Numbers of all processes below one."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -34,7 +34,7 @@ def descendants() -> list[int]:
                 parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             except (OSError, IndexError):
                 continue
-    found = [os.getpid()]
+    found = [top]
     for process in found:
         found += [child for child, parent in parents.items() if parent == process]
     return found[1:]

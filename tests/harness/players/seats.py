@@ -34,6 +34,22 @@ def bot(body: str, before: str = "") -> str:
     return f"{before}\nfrom bots import Bot\nclass Mine(Bot):\n    def act(self, seen):\n{lines}\n"
 
 
+MISDEEDS = (
+    (bot("raise KeyError(7)"), "exception", "raised KeyError: 7 (it.py line 5)"),
+    (bot("return 10**40"), "illegal", "played move"),
+    (bot("import os\nos._exit(3)"), "crash", "ended itself in act() (exit code 3)"),
+    (
+        bot("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"),
+        "crash",
+        "was ended by SIGSEGV in act()",
+    ),
+    (bot("while True: pass"), "time", "of CPU for a move; the limit is 100 ms"),
+    (bot("return 0", "import os; os._exit(0)"), "start", "ended itself while it started (exit code 0)"),
+    (bot("return 0", "import pandas"), "start", "what the config's `allow` names"),
+)
+"""What a bot does wrong on any system, at 100 ms a move; the kind of its fault, and words of its line."""
+
+
 def written(folder: Path, name: str, text: str) -> Source:
     """A bot of one file."""
     folder.mkdir(parents=True, exist_ok=True)

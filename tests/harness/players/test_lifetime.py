@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.holdings import descendants
 from harness.players import levels
 from harness.players.spawner import PlatformFault
 from tests.harness.players.seats import FIRST, best, bot, faults, play, spawner, written
@@ -21,21 +22,6 @@ SPIN = bot(
     "    with contextlib.suppress(OSError, ValueError): signal.signal(n, lambda *_: None)\nwhile True: pass"
 )
 LEVELS = ["bounded", "locked", "sealed"]
-
-
-def descendants(top: int) -> list[int]:
-    """All processes below one, by number."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, IndexError):
-                continue
-    found = [top]
-    for process in found:
-        found += [child for child, parent in parents.items() if parent == process]
-    return found[1:]
 
 
 def alive(process: int) -> bool:

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 import engines
+from benchmarks.holdings import descendants
 from bots.core.bot import Clock
 from engines.core.game import Game
 from harness import store, submissions
@@ -34,6 +35,7 @@ from harness.submissions import SetupError
 from tests.harness.players.seats import (
     DUEL,
     FIRST,
+    MISDEEDS,
     bot,
     detail,
     faults,
@@ -44,7 +46,7 @@ from tests.harness.players.seats import (
     written,
 )
 from tests.harness.players.test_isolated import STEADY, unmeasured
-from tests.harness.players.test_lifetime import SPIN, alive, all_gone, descendants
+from tests.harness.players.test_lifetime import SPIN, alive, all_gone
 
 ROOT = Path(__file__).parent.parent.parent.parent
 LIMITS = Limits(cpu_ms=100, import_ms=500, memory_mb=256)
@@ -78,40 +80,35 @@ def against_here(
     return play_match(spec(game, bots, limits), game, [seated(spawned, source, limits), *here])
 
 
-@pytest.mark.parametrize(
-    "name", ["kozyri-duel", *(pytest.param(name, marks=pytest.mark.slow) for name in ("hund", "code777"))]
-)
-def test_a_match_is_the_same_as_in_the_matches_own_process(
-    name: str, spawned: PortableSpawner, tmp_path: Path
-) -> None:
-    steady = written(tmp_path, "steady", STEADY)
-    game = (
-        DUEL
-        if name == DUEL.name
-        else engines.load(name, **({"seats": 3} if name == "code777" else {"cap": 30}))
-    )
-    there = (
-        play(spawned, steady, steady) if game == DUEL else against_here(spawned, steady, steady, game=game)
-    )
-    here = play_here(*[steady] * game.seats, game=game)
-
+def same(there: MatchRecord, here: MatchRecord) -> None:
+    """Assert that two matches are one, but for the time they took."""
     assert there.status == "completed"
     assert unmeasured(there) == unmeasured(here)
     assert store.match_digest(there) == store.match_digest(here)
 
 
+def test_a_match_is_the_same_as_in_the_matches_own_process(spawned: PortableSpawner, tmp_path: Path) -> None:
+    steady = written(tmp_path, "steady", STEADY)
+
+    same(play(spawned, steady, steady), play_here(steady, steady))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game", [engines.load("hund", cap=30), engines.load("code777", seats=3)], ids=["hund", "code777"]
+)
+def test_so_is_one_whose_other_seats_are_in_that_process(
+    game: Game[Any, Any], spawned: PortableSpawner, tmp_path: Path
+) -> None:
+    steady = written(tmp_path, "steady", STEADY)
+
+    same(against_here(spawned, steady, steady, game=game), play_here(*[steady] * game.seats, game=game))
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "words"),
     [
-        (bot("raise KeyError(7)"), "exception", "raised KeyError: 7 (it.py line 5)"),
-        (bot("return 10**40"), "illegal", "played move"),
-        (bot("import os\nos._exit(3)"), "crash", "ended itself in act() (exit code 3)"),
-        (
-            bot("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"),
-            "crash",
-            "was ended by SIGSEGV in act()",
-        ),
-        (bot("while True: pass"), "time", "of CPU for a move; the limit is 100 ms"),
+        *MISDEEDS,
         (bot("import time\ntime.sleep(60)"), "time", "it is sleeping or waiting for input"),
         (bot("x = bytearray(1 << 30)"), "memory", "raised MemoryError"),
         (
@@ -122,8 +119,6 @@ def test_a_match_is_the_same_as_in_the_matches_own_process(
         (bot(f"import os\nos.write({PIPE}, bytes(4))\nreturn 0"), "malformed", "empty message"),
         (bot(f"import os\nos.write({PIPE}, b'x' * 70_000)"), "malformed", "more than 65536 bytes"),
         (bot(f"import os\nos.close({PIPE})\nwhile True: pass"), "crash", "was ended by SIGKILL in act()"),
-        (bot("return 0", "import os; os._exit(0)"), "start", "ended itself while it started (exit code 0)"),
-        (bot("return 0", "import pandas"), "start", "what the config's `allow` names"),
         (bot("return 0", "while True: pass"), "start", "of CPU to start; the limit is 500 ms"),
     ],
 )

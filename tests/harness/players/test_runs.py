@@ -15,12 +15,13 @@ import pytest
 from rich.console import Console
 
 import harness
+from benchmarks.holdings import descendants
 from harness import config, tournament
 from harness.players import levels
 from harness.report import data, html, markdown, model, terminal
 from tests.harness.players.seats import FIRST, best, bot
 from tests.harness.players.test_levels import REFUSING, ROOT
-from tests.harness.players.test_lifetime import descendants, parent_of
+from tests.harness.players.test_lifetime import parent_of
 from tests.harness.small_runs import RANDOM, Watch, digest_of, small_config, write_config
 
 EXITS = bot("import os\nif len(seen.history) > 4: os._exit(0)\nreturn seen.moves[0]")
