@@ -20,6 +20,7 @@ from engines.kozyri.duel_state import BEAT_MOVE, LEAD_MOVE, RESPOND, RUNNING, TA
 from engines.kozyri.duel_view import TABLE
 from engines.kozyri.known_leads import NEVER, KnownLeads
 from engines.kozyri.lead_table import RANKS, six_ranks
+from engines.kozyri.proof import Proof
 from engines.kozyri.proof_search import MOST_TAKES, PROVED, REFUTED, Attack
 
 FIRST_SLICE: Final = 500
@@ -59,6 +60,7 @@ class Proofs:
             )
             for seat in (0, 1)
         ]
+        self.found = [Proof(attack) for attack in self.attacks]
 
     @staticmethod
     def mask(cards: list[int]) -> int:
@@ -132,9 +134,7 @@ class Proofs:
 
     def next_move(self, state: DuelState, winner: int, takes: int) -> int:
         """The move of the proof that `winner` wins with that many takes, for the seat to move."""
-        attack = self.attacks[winner]
-        kind, mine, other, top = self.place(state, winner)
-        index = int(attack.best(kind, mine, other, top, takes))
+        index = int(self.found[winner].best(*self.place(state, winner), takes))
         if index < 0:
             return int(TAKE_MOVE)
         return int(BEAT_MOVE if state.phase == RESPOND else LEAD_MOVE) + self.cards[index]
@@ -151,7 +151,7 @@ class Proofs:
 
     def depth(self, state: DuelState, winner: int, takes: int) -> int:
         """Moves after which the game is over at the latest."""
-        return int(self.attacks[winner].depth(*self.place(state, winner), takes))
+        return int(self.found[winner].depth(*self.place(state, winner), takes))
 
 
 class _Try:

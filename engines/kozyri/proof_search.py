@@ -97,8 +97,6 @@ class Attack:
         self.tabled: bool = known.there
         self.tables: list[dict[int, int]] = [{}, {}, {}, {}]
         """By kind: from how many takes a position is won, up to how many it is not, its two numbers."""
-        self.depths: dict[int, int] = {}
-        """By position, takes and kind: moves to the end of a proved win."""
         self.nodes: i64 = 0
         """Positions expanded so far."""
         self.limit: i64 = 0
@@ -427,83 +425,3 @@ class Attack:
         entry: i64 = self.tables[kind][self.key(a, d, 0)]
         win: i64 = entry >> 52
         return PROVED if takes >= win else REFUTED
-
-    # -- the proof, once there is one ------------------------------------------------------------------
-
-    def depth(self, kind: i64, a: i64, d: i64, top: i64, takes: i64) -> i64:
-        """Moves to the end of a proved win at the latest: the attacker's shortest, the defender's longest."""
-        if kind == ATTACKER_LEADS and a | d == self.deck and self.sure_run(a, d):
-            return 2 * popcount(a) - 1
-        if self.tabled and self.tell(kind, a, d, takes):
-            # Until the attacker's next take, and for each pair of cards that it lays, at most as many of the
-            # other's and one move more at either end.
-            return 2 * popcount(a) + 3 + self.level * (2 * self.size + 3)
-        key = self.depth_key(kind, a, d, top, takes)
-        known: i64 = self.depths.get(key, 0)
-        if known == 0:
-            self.best(kind, a, d, top, takes)
-            known = self.depths[key]
-        return known
-
-    def depth_key(self, kind: i64, a: i64, d: i64, top: i64, takes: i64) -> int:
-        """A position with its kind and takes as a number."""
-        rest: int = takes * 4 + kind
-        return self.key(a, d, top) * 1024 + rest
-
-    def sure_run(self, a: i64, d: i64) -> bool:
-        """Whether the attacker, to lead on the empty pile, can lead all his cards."""
-        return not self.taker_leads and not self.strict and self.runs(a, d, self.defender_beats)
-
-    def best(self, kind: i64, a: i64, d: i64, top: i64, takes: i64) -> i64:
-        """The move of the proof in a position that is proved: a card, or TAKE."""
-        attacks: bool = attacker_moves(kind)
-        if kind == ATTACKER_LEADS and a | d == self.deck and self.sure_run(a, d):
-            return self.run_card(a, d)
-        if self.tabled and self.tell(kind, a, d, takes):
-            # The table has been believed, now the proof is wanted: of this pile, down to the next leads.
-            takes = self.level
-            self.derived(kind, a, d, takes)
-        chosen: i64 = TAKE
-        length: i64 = 0
-        for m in self.moves(kind, a, d, top):
-            move: i64 = m
-            done: i64 = self.step(kind, a, d, top, takes, move)
-            plies: i64 = 1
-            if done == OPEN:
-                next_kind: i64 = self.kind
-                next_mine: i64 = self.mine
-                next_other: i64 = self.other
-                next_top: i64 = self.top
-                next_takes: i64 = self.takes
-                self.look(next_kind, next_mine, next_other, next_top, next_takes)
-                if self.proof != 0:
-                    continue
-                leads: bool = kind & 1 == 0
-                if leads and next_kind & 1 == 0:
-                    plies = 2
-                plies += self.depth(next_kind, next_mine, next_other, next_top, next_takes)
-            elif done != WON:
-                continue
-            if length == 0 or ((plies < length) == attacks and plies != length):
-                length = plies
-                chosen = move
-        key = self.depth_key(kind, a, d, top, takes)
-        self.depths[key] = length
-        return chosen
-
-    def run_card(self, a: i64, d: i64) -> i64:
-        """The next card of a run: low before high, the other's trumps after all others, the weak one last."""
-        weak: i64 = -1
-        trump: i64 = -1
-        rest: i64 = a
-        while rest:
-            card: i64 = lowest(rest)
-            rest &= rest - 1
-            by: i64 = self.defender_beats[card]
-            if by & d:
-                weak = card
-            elif by & ~self.suits[self.suit_of[card]]:
-                return card
-            elif trump < 0:
-                trump = card  # a card that no other suit beats
-        return trump if trump >= 0 else weak
