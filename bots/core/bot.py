@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from engines.core.game import Game, Move, Outcome, View
 
@@ -61,7 +61,7 @@ class Seen(Generic[V_co]):
         self.metrics[name] = value
 
 
-class Bot(Protocol[V_contra]):
+class Bot(Generic[V_contra]):
     """A player of one seat in one match. Subclass it in a file of your own.
 
     A fresh object is made for every seat and match, so nothing needs to be reset.
@@ -85,7 +85,7 @@ class Bot(Protocol[V_contra]):
 
     def act(self, seen: Seen[V_contra]) -> int:
         """The move to play: one of `seen.moves`, or its number."""
-        ...
+        raise NotImplementedError
 
     def end(self, outcome: Outcome | None) -> None:
         """Called when the match is over, also after another's fault; `None` where there is no outcome."""

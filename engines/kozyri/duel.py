@@ -17,7 +17,6 @@ from engines.core.rules import Rules
 from engines.core.solution import Solution
 from engines.kozyri.common import Card, Kind, Move, deck_mask
 from engines.kozyri.duel_position import check_ending, read, written
-from engines.kozyri.duel_proof import solve
 from engines.kozyri.duel_state import DuelLaw, DuelState
 from engines.kozyri.duel_view import PHASES, TABLE, DuelRules, DuelView
 from engines.kozyri.pile import Pile
@@ -100,6 +99,8 @@ class KozyriDuel(Game[DuelState, DuelView]):
         self, state: DuelState, *, nodes: int | None = None, seconds: float | None = None, every: bool = False
     ) -> Solution:
         """The exact value for the seat to move and the line of play; raises Undecided (see duel_proof.py)."""
+        from engines.kozyri.duel_proof import solve  # players need not have it in memory
+
         return solve(state, nodes=nodes, seconds=seconds, every=every)
 
     # -- JSON ------------------------------------------------------------------------------------------

@@ -9,9 +9,7 @@ that only pairs of their holdings are kept, in a triangle (`place` in known_lead
 from __future__ import annotations
 
 import functools
-import lzma
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Final
 
 from engines.kozyri.known_leads import DRAWN, LOST
@@ -25,6 +23,9 @@ FILE: Final = "six_ranks.leads.xz"
 @functools.cache
 def six_ranks() -> bytes:
     """The table that is shipped: every lead of the easy deck, 8.5 MB unpacked."""
+    import lzma  # with the next one 30 modules, for those who open the table
+    from importlib.resources import files
+
     return lzma.decompress((files(__package__) / FILE).read_bytes())
 
 

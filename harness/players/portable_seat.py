@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 import traceback
+from random import Random
 from typing import Any, Final, NoReturn
 
 import engines
@@ -38,6 +39,7 @@ class Home:
         self.library = readable.importable()
         self.games: dict[tuple[str, str], tuple[Game[Any, Any], seat.Reader]] = {}
         self.buffer = bytearray(wire.LARGEST_ASK)
+        self.rng = Random(0)
 
 
 def main() -> NoReturn:

@@ -50,6 +50,8 @@ class Home(Protocol):
     """By name and rules, with what reads questions about each."""
     library: list[str]
     """The import path of the standard library."""
+    rng: random.Random
+    """A generator; making one takes longer than setting its state."""
 
 
 class Output:
@@ -193,7 +195,7 @@ def serve(
         if order.task == "describe":
             send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
             return
-        rng = _rng(order.luck)
+        rng = _started(home.rng, order.luck)
         game, read = home.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
         player.start(game, order.seat, rng)
@@ -261,7 +263,7 @@ def rehearse(game: Game[Any, Any]) -> Reader:
     luck = wire.luck_of(random.Random(1))
     for _ in range(_WARM):
         player = _SeatPlayer(_Rehearsal, {}, interrupted=lambda: False)
-        player.start(game, number, _rng(luck))
+        player.start(game, number, _started(random.Random(0), luck))
         request, view, moves, told, clock = read(memoryview(message)[1:])
         news = list(zip(told[::2], map(table, told[1::2]), strict=True))
         wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
@@ -282,14 +284,13 @@ def _failure(request: int, fault: BotFault, cause: BaseException | None = None) 
     return wire.Failed(request, kind, fault.detail[:2000])
 
 
-def _rng(luck: bytes) -> random.Random:
+def _started(rng: random.Random, luck: bytes) -> random.Random:
     """The seat's generator; those that libraries share start as it says, not as the zygote's were."""
     state = wire.state_of(luck)
-    rng = random.Random(0)
-    rng.setstate(state)
-    random.seed(rng.getrandbits(64))
+    seeds = state[1]
+    random.seed(seeds[0] << 32 | seeds[1])
     numpy = sys.modules.get("numpy")
     if numpy is not None and hasattr(numpy, "random"):
-        numpy.random.seed(rng.getrandbits(32))
+        numpy.random.seed(seeds[2])
     rng.setstate(state)
     return rng

@@ -12,6 +12,7 @@ import gc
 import importlib
 import json
 import os
+import random
 import select
 import signal
 import socket
@@ -127,6 +128,7 @@ class Zygote:
                 self.files[own] = self.files_of(landlock.grants(own))
         self.user, self.who = self._users()
         self.library = readable.importable()
+        self.rng = random.Random(0)
         self.games: dict[tuple[str, str], tuple[Game[Any, Any], seat.Reader]] = {}
         self.buffer = bytearray(wire.LARGEST_ASK)
         """For what a seat is told. Only seats write there, each in a copy of its own."""
