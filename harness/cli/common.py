@@ -66,7 +66,7 @@ EXPECTED: Final = frozenset(
         "harness.config_values.ConfigError",
         "harness.executors.base.ClusterLost",
         "harness.executors.base.ExecutorError",
-        "harness.formats.Unservable",
+        "harness.formats.core.format.Unservable",
         "harness.passport.BadPassport",
         "harness.players.levels.IsolationUnavailable",
         "harness.players.spawner.PlatformFault",

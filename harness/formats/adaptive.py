@@ -19,16 +19,8 @@ from harness.analysis.pairing import MEASURES, Pairing
 from harness.analysis.sequential import Test
 from harness.analysis.sets import mean
 from harness.formats import DealSet, Extent, OneGame, Summary, Table, Unservable
-from harness.formats.core import (
-    Contest,
-    check_size,
-    followed,
-    need_two,
-    pair_key,
-    pair_number,
-    pair_sets,
-    played_out,
-)
+from harness.formats.core.contest import Contest, followed, played_out
+from harness.formats.core.meetings import check_size, need_two, pair_key, pair_number, pair_sets
 from harness.records import MatchRecord
 from harness.seating import pairing
 

@@ -15,7 +15,7 @@ from engines.core.errors import BadRules, choices_hint
 from engines.core.rules import Rules, option
 from harness import line_ups
 from harness.formats import MAX_SETS, DealSet, Extent, OneGame, Table, Unservable
-from harness.formats.core import between, deal_blocks, need_two
+from harness.formats.core.meetings import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, pairing, sides_of
 
 TIMED = "deals"

@@ -12,15 +12,8 @@ from collections.abc import Collection, Generator, Iterable, Sequence
 from engines.core.rules import Rules, option
 from harness.analysis.sets import encounters as played_encounters
 from harness.formats import DealSet, Extent, OneGame, Summary, Table
-from harness.formats.core import (
-    Contest,
-    check_size,
-    followed,
-    need_two,
-    pair_number,
-    pair_sets,
-    played_out,
-)
+from harness.formats.core.contest import Contest, followed, played_out
+from harness.formats.core.meetings import check_size, need_two, pair_number, pair_sets
 from harness.records import MatchRecord
 from harness.seating import pairing
 

@@ -17,7 +17,8 @@ from engines.core.rules import Rules, option
 from harness.analysis.results import Result, results
 from harness.analysis.sets import played
 from harness.formats import DealSet, Extent, OneGame, Summary, Table
-from harness.formats.core import Contest, check_size, followed, need_two, pair_key, pair_sets, played_out
+from harness.formats.core.contest import Contest, followed, played_out
+from harness.formats.core.meetings import check_size, need_two, pair_key, pair_sets
 from harness.ratings.gaussian.truncated import cdf
 from harness.ratings.trueskill import BETA, MOST_DRAWS, Rater, Skill, after_forfeit, tied
 from harness.records import MatchRecord

@@ -16,7 +16,7 @@ from harness import line_ups
 from harness.comparable import doubts
 from harness.designs import LineUp
 from harness.formats import MAX_SETS, DealSet, Extent, OneGame, Table, Unservable
-from harness.formats.core import between, deal_blocks, need_two
+from harness.formats.core.meetings import between, deal_blocks, need_two
 from harness.seating import DESIGNS, Seating, has_partners, mixed, orders, pairing, sides_of
 
 TIMED = "deals"

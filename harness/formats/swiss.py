@@ -16,16 +16,8 @@ from typing import Final
 from engines.core.rules import Rules, option
 from harness.analysis.sets import encounters, mean
 from harness.formats import DealSet, Extent, OneGame, Summary, Table
-from harness.formats.core import (
-    Contest,
-    check_size,
-    followed,
-    need_two,
-    pair_key,
-    pair_number,
-    pair_sets,
-    played_out,
-)
+from harness.formats.core.contest import Contest, followed, played_out
+from harness.formats.core.meetings import check_size, need_two, pair_key, pair_number, pair_sets
 from harness.matching import most_pairs
 from harness.records import MatchRecord
 from harness.seating import pairing

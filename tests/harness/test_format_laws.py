@@ -173,7 +173,7 @@ def test_a_broken_format_is_found_out(rounds: Any, law: str, monkeypatch: pytest
     module = ModuleType("harness.formats.broken")
     vars(module).update(Options=Options, rounds=sound, plan=two_sets)
     monkeypatch.setitem(sys.modules, "harness.formats.broken", module)
-    monkeypatch.setattr(formats, "available", lambda: ["broken", "round_robin"])
+    monkeypatch.setattr("harness.formats.core.format.available", lambda: ["broken", "round_robin"])
     config = dataclasses.replace(config_for("round_robin", DUEL, 3), format="broken", format_options={})
     assert len(check_format(config).specs) == 4
 

@@ -22,7 +22,7 @@ from harness.conduct import Count, count, suspensions
 from harness.config import ConfigError, RunConfig
 from harness.executors.base import BatchResult
 from harness.format_laws import Trace, check_format, made_up, suspended
-from harness.formats import core
+from harness.formats.core import meetings
 from harness.records import Suspend
 from harness.run_folder import CannotContinue
 from harness.store import open as open_store
@@ -51,7 +51,7 @@ class Player(Bot):
 @pytest.fixture(autouse=True)
 def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fixed schedules have their first round after few matches, so that there are more to come."""
-    monkeypatch.setattr(core, "FIRST_ROUND", 16)
+    monkeypatch.setattr(meetings, "FIRST_ROUND", 16)
 
 
 def judged_early(config: RunConfig) -> RunConfig:

@@ -1,0 +1,1 @@
+"""What every format is made of: the contract, who meets, contests; and the schedule and plan of an event."""
