@@ -6,19 +6,23 @@ import contextlib
 import functools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from bots.core.bot import Bot
 from bots.core.claims import claims, plays
 from engines.core.errors import choices_hint
 from engines.core.game import Game
-from harness import bot_files, submissions, submitted
+from harness import bot_files, bot_programs, submissions, submitted
 from harness.config_keys import Keys
 from harness.config_values import BotEntry, ConfigError, canonical_json
 from harness.players.measuring import Claims, Describer
 from harness.records import BotRef
 from harness.submissions import SetupError, Source
+from harness.wording import one_line
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 """Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
@@ -124,7 +128,7 @@ def _bot(keys: Keys, *, loaded: list[Game[Any, Any]], folder: Path, describer: D
     check_name(keys, name)
     kind = keys.attempt(source_key, lambda: _claims(source, describer))
     try:
-        submissions.check_known(kind.name, kind.options, options)
+        check_known(kind.name, kind.options, options)
         written = canonical_json(options)
     except (ValueError, TypeError) as error:
         keys.fail("options", str(error))
@@ -141,7 +145,7 @@ def _bot(keys: Keys, *, loaded: list[Game[Any, Any]], folder: Path, describer: D
     if options and source.kind in {"shipped", "installed"} and describer.trusts(source):
         for game in (game for game in loaded if f"{game.name}:{game.seats}" in entered):
             try:
-                submissions.try_options(submissions.bot_type(source), game, options)
+                try_options(submissions.bot_type(source), game, options)
             except ValueError as error:
                 keys.fail("options", str(error))
     return BotEntry(BotRef(name, source.version, written), source, entered)
@@ -159,7 +163,7 @@ def _source(keys: Keys, folder: Path) -> tuple[str, Source]:
     if files and given != ["command"]:
         keys.fail("files", "belongs to `command`; a Python bot of several files is a folder with bot.py")
     if given == ["command"]:
-        return "command", keys.attempt("command", lambda: submissions.program(command, files, folder))
+        return "command", keys.attempt("command", lambda: bot_programs.program(command, files, folder))
     if path is not None:
         place = (folder / path).resolve()
         return "path", keys.attempt("path", lambda: submissions.at(place))
@@ -167,6 +171,29 @@ def _source(keys: Keys, folder: Path) -> tuple[str, Source]:
         keys.refuse_unknown("name", "options", "games")
         keys.fail("", "expected `bot` (a name), `path` (a file or folder) or `command` (a program), got none")
     return "bot", keys.attempt("bot", lambda: submissions.find(bot))
+
+
+def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
+    """Refuse options that are not among `known` (None: all are) of the class `name`; raises ValueError."""
+    if known is None:
+        return
+    for option in options:
+        if not known:
+            raise ValueError(f"{option}: {name} takes no options")
+        if option not in known:
+            raise ValueError(f"{option}: unknown option of {name}, {choices_hint(option, known)}")
+
+
+def try_options(kind: type[Bot[Any]], game: Game[Any, Any], options: dict[str, Any]) -> None:
+    """Build the bot once for a game; raises ValueError where it does not take these options' values."""
+    try:
+        kind(copy(game), 0, Random(0), **options)
+    except ValueError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever the bot raises is told
+        given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
+        why = f"{type(error).__name__}: {one_line(error)}"
+        raise ValueError(f"{kind.__name__} cannot be built with {given}: {why}") from None
 
 
 def _recorded_bot(keys: Keys, folder: Path) -> BotEntry:
@@ -207,7 +234,7 @@ def _program_still_there(
     """The recorded version of a program: at its own place, else the run's copy, else only its name."""
     for place in (base, kept):
         try:
-            source = submissions.recorded_program(name, place, files, command)
+            source = bot_programs.recorded(name, place, files, command)
         except SetupError:
             continue
         if source.version == version:

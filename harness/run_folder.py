@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from harness import bot_programs, positions, provenance, submissions
 from harness import config as configs
-from harness import positions, provenance, submissions
 from harness.config_values import REPORTS, BotEntry, RunConfig
 from harness.executors.base import Setup
 from harness.store.parts import write_text
@@ -127,7 +127,7 @@ def keep(bot: BotEntry, folder: Path) -> Path:
 def _program_at(folder: Path, source: submissions.Source) -> submissions.Source:
     """The program `source` from a copy of its files."""
     names = [file.relative_to(source.path).as_posix() for file in source.files]
-    return submissions.recorded_program(source.name, folder, names, source.command)
+    return bot_programs.recorded(source.name, folder, names, source.command)
 
 
 def setup(config: RunConfig, folder: Path, *, isolation: str) -> Setup:

@@ -10,19 +10,14 @@ import functools
 import hashlib
 import importlib.util
 import inspect
-import os
-import shutil
-from collections.abc import Iterable, Sequence
-from copy import copy
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import bots
 from bots.core.bot import Bot
 from engines.core.errors import choices_hint
-from engines.core.game import Game
 from harness import passport, shared_parts, submitted
 from harness.bot_class import (
     ENTRY,
@@ -34,7 +29,6 @@ from harness.bot_class import (
     shown,
 )
 from harness.parsing import parse
-from harness.wording import one_line
 
 GROUP = "croupier.bots"
 """The entry points by which installed packages offer bots."""
@@ -48,20 +42,17 @@ __all__ = [
     "at",
     "bot_type",
     "canonical",
-    "check_known",
     "check_syntax",
     "check_unchanged",
     "digest",
     "entry_point",
     "find",
+    "ignored",
     "installed",
     "known_options",
-    "program",
-    "recorded_program",
     "shipped",
     "source_of",
     "submission",
-    "try_options",
     "version_of",
 ]
 
@@ -157,7 +148,7 @@ def at(path: Path, *, syntax: bool = True) -> Source:
         entry = path / ENTRY
         if not entry.is_file():
             raise BotNotFound(f"the folder {path} has no {ENTRY}")
-        files = [f for f in sorted(path.rglob("*")) if f.is_file() and not _ignored(f.relative_to(path))]
+        files = [f for f in sorted(path.rglob("*")) if f.is_file() and not ignored(f.relative_to(path))]
         _check_links(path, files)
         source = _source(path.name, "folder", path, files)
     elif path.is_file():
@@ -180,67 +171,6 @@ def _check_links(folder: Path, files: Iterable[Path]) -> None:
     for file in files:
         if not file.resolve().is_relative_to(root):
             raise BadBot(f"{file} is a link that leads out of {folder}: a bot's folder has its files itself")
-
-
-def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
-    """A bot in another language: the command that starts it, and the files that it needs.
-
-    `files` may name folders; words of the command that are files below `folder` belong to them anyhow. The
-    first word is one of the files (`./mybot`) or a program on the PATH (`node`), which is not part of the
-    bot's version. Raises BotNotFound or BadBot.
-    """
-    if not words or not words[0].strip():
-        raise BadBot('expected the words of a command, such as ["./mybot"] or ["node", "bot.js"], got none')
-    parts: dict[Path, None] = {}
-    for name in files:
-        place = (folder / name).resolve()
-        if not place.exists():
-            raise BotNotFound(f"no such file or folder: {place}")
-        inside = [place] if place.is_file() else sorted(f for f in place.rglob("*") if f.is_file())
-        parts.update(dict.fromkeys(f for f in inside if f == place or not _ignored(f.relative_to(place))))
-    own: dict[str, Path] = {}
-    for word in words:
-        place = (folder / word).resolve()
-        if ("/" in word or word != words[0]) and not word.startswith("-") and place.is_file():
-            if Path(word).is_absolute():
-                continue
-            own[word] = place
-            parts[place] = None
-    first = words[0]
-    if "/" in first and first not in own:
-        if not (Path(first).is_absolute() and Path(first).is_file()):
-            raise BotNotFound(f"no such program: {folder / first}")
-    elif first not in own and shutil.which(first) is None:
-        raise BotNotFound(f"no program {first!r} on the PATH; a file of the bot is written ./{first}")
-    if first in own and not os.access(own[first], os.X_OK):
-        raise BadBot(f"{own[first]} is not executable: chmod +x it, or name what runs it first")
-    if not parts:
-        raise BadBot("the command names no file of the bot; list its parts in `files`")
-    ordered = sorted(parts)
-    base = Path(os.path.commonpath([file.parent for file in ordered]))
-    argv = tuple(_from_base(own[word], base, word == first) if word in own else word for word in words)
-    name = next((own[word].stem for word in words if word in own), ordered[0].stem)
-    return _command_source(name, base, ordered, argv)
-
-
-def _from_base(file: Path, base: Path, first: bool) -> str:
-    """A bot's own file as its command names it in the folder that it runs in."""
-    relative = file.relative_to(base).as_posix()
-    return f"./{relative}" if first else relative
-
-
-def recorded_program(name: str, base: Path, names: Iterable[str], command: Sequence[str]) -> Source:
-    """The bot of a command as a run has recorded it, from files below `base`; raises BotNotFound."""
-    return _command_source(name, base, [base / file for file in names], tuple(command))
-
-
-def _command_source(name: str, base: Path, files: Sequence[Path], command: tuple[str, ...]) -> Source:
-    try:
-        content = [(f.relative_to(base).as_posix(), f.read_bytes()) for f in files]
-    except OSError as error:
-        raise BotNotFound(f"cannot read {error.filename}: {error.strerror}") from None
-    words = [(f"word {i}", word.encode()) for i, word in enumerate(command)]
-    return Source(name, "command", base, tuple(files), digest([*words, *content]), command)
 
 
 def canonical(name: str) -> str:
@@ -290,29 +220,6 @@ def entry_point(name: str) -> str:
     """Where an installed package has the bot of that name: `module:class`."""
     (point,) = (p for p in metadata.entry_points(group=GROUP) if p.name == name)
     return point.value
-
-
-def check_known(name: str, known: Sequence[str] | None, options: Iterable[str]) -> None:
-    """Refuse options that are not among `known` (None: all are) of the class `name`; raises ValueError."""
-    if known is None:
-        return
-    for option in options:
-        if not known:
-            raise ValueError(f"{option}: {name} takes no options")
-        if option not in known:
-            raise ValueError(f"{option}: unknown option of {name}, {choices_hint(option, known)}")
-
-
-def try_options(kind: type[Bot[Any]], game: Game[Any, Any], options: dict[str, Any]) -> None:
-    """Build the bot once for a game; raises ValueError where it does not take these options' values."""
-    try:
-        kind(copy(game), 0, Random(0), **options)
-    except ValueError:
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever the bot raises is told
-        given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
-        why = f"{type(error).__name__}: {one_line(error)}"
-        raise ValueError(f"{kind.__name__} cannot be built with {given}: {why}") from None
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
@@ -365,7 +272,7 @@ def _installed_source(point: metadata.EntryPoint) -> Source:
     return Source(point.name, "installed", path, tuple(files), digest(zip(names, content, strict=True)))
 
 
-def _ignored(relative: Path) -> bool:
+def ignored(relative: Path) -> bool:
     """Caches, hidden files and a passport are not part of a bot."""
     caches = any(part == "__pycache__" or part.startswith(".") for part in relative.parts)
     return caches or relative.suffix == ".pyc" or relative.as_posix() == passport.FILE

@@ -213,9 +213,9 @@ def words(text: str) -> list[str]:
 
 def program_name(command_line: list[str]) -> str:
     """What the program that those words start is called."""
-    from harness import submissions
+    from harness import bot_programs
 
-    return submissions.program(command_line, [], Path.cwd()).name
+    return bot_programs.program(command_line, [], Path.cwd()).name
 
 
 def names(bots: list[str]) -> list[str]:

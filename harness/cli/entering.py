@@ -253,9 +253,9 @@ def _checked(bot: str | None, command_line: str | None, files: list[str]) -> Sou
         if files:
             raise UsageProblem("--file belongs to --command; a Python bot of several files is a folder")
         return _source(bot or "")
-    from harness import submissions
+    from harness import bot_programs
 
-    return submissions.program(shell_words(command_line), files, Path.cwd())
+    return bot_programs.program(shell_words(command_line), files, Path.cwd())
 
 
 def _source(bot: str) -> Source:

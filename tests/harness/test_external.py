@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import engines
-from harness import config, submissions
+from harness import bot_programs, config, submissions
 from harness.executors.base import Setup
 from harness.match import play_match
 from harness.players import ScriptedPlayer
@@ -57,7 +57,7 @@ def program(folder: Path, act: str = ANSWER, ready: str = READY, name: str = "bo
     path = folder / name
     path.write_text(SHELL % (ready, act))
     path.chmod(0o755)
-    return submissions.program([f"./{name}"], [], folder)
+    return bot_programs.program([f"./{name}"], [], folder)
 
 
 class Table:
@@ -100,7 +100,7 @@ def rogues(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     (home / "data").mkdir()
     (home / "data" / "data").write_bytes(b"\x7fnot a program")
     (home / "data" / "data").chmod(0o755)
-    sources["data"] = submissions.program(["./data"], [], home / "data")
+    sources["data"] = bot_programs.program(["./data"], [], home / "data")
     with table("auto", honest=program(home / "honest"), **sources) as found:
         yield found
 
@@ -294,11 +294,11 @@ def test_a_program_has_one_version_wherever_it_is_and_another_when_it_changes(tm
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         program(tmp_path / name)
-    one = submissions.program(["./one/bot"], [], tmp_path)
-    two = submissions.program(["./bot"], [], tmp_path / "two")
-    flagged = submissions.program(["./bot", "--fast"], [], tmp_path / "two")
+    one = bot_programs.program(["./one/bot"], [], tmp_path)
+    two = bot_programs.program(["./bot"], [], tmp_path / "two")
+    flagged = bot_programs.program(["./bot", "--fast"], [], tmp_path / "two")
     (tmp_path / "two" / "bot").write_text("#!/bin/sh\n")
-    changed = submissions.program(["./bot"], [], tmp_path / "two")
+    changed = bot_programs.program(["./bot"], [], tmp_path / "two")
 
     assert one.version == two.version
     assert len({two.version, flagged.version, changed.version}) == 3
@@ -317,7 +317,7 @@ def test_a_command_that_cannot_be_is_refused_with_what_to_do(tmp_path: Path) -> 
         (["sh", "plain"], ["gone"], BotNotFound, "no such file or folder"),
     ):
         with pytest.raises(problem, match=text):
-            submissions.program(words, files, tmp_path)
+            bot_programs.program(words, files, tmp_path)
 
 
 # -- the examples ----------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def test_the_example_in_c_compiles_and_plays_every_game(tmp_path: Path) -> None:
         str(EXAMPLES / "c" / "chance.c"),
     ]
     subprocess.run(command, check=True)
-    source = submissions.program(["./chance"], [], tmp_path)
+    source = bot_programs.program(["./chance"], [], tmp_path)
     caps: dict[str, Any] = {"code777": {"max_questions": 3}, "seven-symbols": {"deals": 1}}
 
     with table("auto", c=source) as own:
@@ -354,7 +354,7 @@ def test_the_example_in_javascript_plays(tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("no node here")
     shutil.copy(EXAMPLES / "javascript" / "miser.mjs", tmp_path)
-    miser = submissions.program(["node", "miser.mjs"], [], tmp_path)
+    miser = bot_programs.program(["node", "miser.mjs"], [], tmp_path)
     limits = Limits(cpu_ms=500, memory_mb=256)
 
     with table("auto", honest=program(tmp_path / "honest"), miser=miser) as own:

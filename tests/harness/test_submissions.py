@@ -14,7 +14,7 @@ import pytest
 import engines
 from bots import Bot, Seen
 from engines.core.game import Move, View
-from harness import shared_parts, submissions
+from harness import config_bots, shared_parts, submissions
 from harness.submissions import BadBot, BotNotFound
 
 AnyView = View[Move]
@@ -332,13 +332,13 @@ class Optioned(Bot[AnyView]):
 
 
 def test_options_that_a_bot_cannot_take_are_told_before_anything_is_played() -> None:
-    submissions.check_known("Optioned", submissions.known_options(Optioned), {"depth": 3})
+    config_bots.check_known("Optioned", submissions.known_options(Optioned), {"depth": 3})
     with pytest.raises(
         ValueError, match='depht: unknown option of Optioned, did you mean "depth"\\? known: depth'
     ):
-        submissions.check_known("Optioned", submissions.known_options(Optioned), {"depht": 3})
+        config_bots.check_known("Optioned", submissions.known_options(Optioned), {"depht": 3})
     with pytest.raises(ValueError, match="depth: Uniform takes no options"):
-        submissions.check_known(
+        config_bots.check_known(
             "Uniform",
             submissions.known_options(submissions.bot_type(submissions.find("uniform"))),
             {"depth": 3},
