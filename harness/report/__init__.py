@@ -10,9 +10,9 @@ from pathlib import Path
 
 from engines.core.errors import choices_hint
 from harness.analysis.frames import Run, open_run
+from harness.durable import replace, sync, write_text
 from harness.report import data, markdown
 from harness.report.model import Line, Report, Standings, build
-from harness.store.parts import replace, sync, write_text
 
 __all__ = ["FORMATS", "Line", "Report", "Standings", "build", "render", "write", "write_page"]
 

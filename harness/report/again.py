@@ -10,8 +10,8 @@ import tomli_w
 
 from harness.analysis.frames import Run
 from harness.config_values import RANDOM
+from harness.durable import write_text
 from harness.positions import KEPT
-from harness.store.parts import write_text
 
 FILE: Final = "again.toml"
 """Beside run.toml, which tells more than a config may say."""

@@ -12,12 +12,12 @@ from typing import Any, Final
 from harness import pages, store
 from harness.analysis.frames import Run
 from harness.analysis.overall import Overall
+from harness.durable import write_text
 from harness.replay import page as replays
 from harness.report import again
 from harness.report.columns import OVERALL, overall_notes, overall_rows, seed
 from harness.report.model import Report
 from harness.report.parts import Links, Part, part
-from harness.store.parts import write_text
 
 HERE: Final = Path(__file__).parent
 FILE: Final = "report.html"
