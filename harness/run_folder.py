@@ -11,8 +11,8 @@ from typing import Any, Final
 from harness import bot_programs, positions, provenance, submissions
 from harness import config as configs
 from harness.config_values import REPORTS, BotEntry, RunConfig
+from harness.durable import write_text
 from harness.executors.base import Setup
-from harness.store.parts import write_text
 
 RUN: Final = "run.toml"
 PROVENANCE: Final = "provenance.json"

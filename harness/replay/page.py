@@ -14,10 +14,10 @@ from typing import Any, Final
 from engines.core.playthrough import plain
 from harness import pages, store
 from harness.analysis.replaying import game_of
+from harness.durable import write_text
 from harness.records import MatchRecord
 from harness.replay.film import Film, film
 from harness.replay.patches import diff
-from harness.store.parts import write_text
 
 HERE: Final = Path(__file__).parent
 SCHEMA: Final = 2

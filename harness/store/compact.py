@@ -13,19 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from harness.durable import replace, sync, write_text
 from harness.store.columns import decoded
-from harness.store.parts import (
-    JOURNAL,
-    Part,
-    PartReader,
-    listing,
-    part_of,
-    replace,
-    sorted_tables,
-    sync,
-    write_files,
-    write_text,
-)
+from harness.store.parts import JOURNAL, Part, PartReader, listing, part_of, sorted_tables, write_files
 from harness.store.tables import Tables
 
 SMALL: Final = 10_000

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from harness import positions
-from harness.store.parts import TABLES, sync, write_text
+from harness.durable import sync, write_text
+from harness.store.parts import TABLES
 
 EARLIER: Final = "earlier"
 """The folder of a run that has its earlier results, in folders 1, 2 …"""

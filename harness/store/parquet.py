@@ -14,6 +14,7 @@ from typing import Final, Self, TextIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from harness.durable import replace, sync
 from harness.records import VoidTry
 from harness.store import compact as compaction
 from harness.store import earlier
@@ -23,10 +24,8 @@ from harness.store.parts import (
     StoreError,
     Torn,
     first_line,
-    replace,
     set_aside,
     sorted_tables,
-    sync,
     write_part,
 )
 from harness.store.reading import Identities, StoredRun

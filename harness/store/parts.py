@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.parquet as pq
 
+from harness.durable import replace, sync
 from harness.store.schema import MATCHES, SEATS, same_columns
 from harness.store.tables import Tables
 
@@ -254,31 +254,6 @@ def write_part(folder: Path, tables: Tables, split: Mapping[str, int]) -> Part:
                 path.unlink(missing_ok=True)
         raise
     return part
-
-
-def replace(source: Path, target: Path) -> None:
-    """Rename durably, over whatever `target` was."""
-    source.replace(target)
-    sync(target.parent)
-
-
-def sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk. Windows cannot wait for what is not open to be written."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a small file wholly or not at all."""
-    temporary = path.with_name(f".{path.name.lstrip('.')}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    sync(temporary)
-    replace(temporary, path)
 
 
 def set_aside(folder: Path, path: Path) -> Path:

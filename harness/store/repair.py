@@ -19,11 +19,12 @@ import pyarrow.parquet as pq
 
 from harness import config as configs
 from harness import formats
+from harness.durable import write_text
 from harness.store import compact, earlier
 from harness.store.columns import decoded
 from harness.store.digest import match_digests
 from harness.store.parquet import lock
-from harness.store.parts import Part, PartReader, first_line, listing, set_aside, write_text
+from harness.store.parts import Part, PartReader, first_line, listing, set_aside
 from harness.store.reading import StoredRun, hashed
 from harness.store.verify import Verification, verify
 

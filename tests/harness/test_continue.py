@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness import config, tournament
+from harness.durable import write_text
 from harness.store import open as open_run
-from harness.store.parts import write_text
 from harness.store.verify import verify
 from harness.tournament import CannotContinue
 from tests.harness.events import DEALS, SET, Event
