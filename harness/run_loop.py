@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import signal
-import threading
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from types import FrameType
 from typing import Final
 
 from harness import formats
@@ -21,6 +16,7 @@ from harness.pace import Pace
 from harness.progress import Progress
 from harness.records import MatchRecord, MatchSpec, VoidTry
 from harness.run_folder import CannotContinue
+from harness.stopping import Stop
 from harness.store.conduct import StoredRecords
 from harness.store.parquet import ParquetStore
 from harness.store.reading import Identities
@@ -33,8 +29,6 @@ _LOOK: Final = 0.2
 """Seconds between looks at what else there is to do."""
 _IN_VAIN: Final = 20
 """Matches that raise something no bot is to blame for before any is played: then the run gives up."""
-_GRACE: Final = 3.0
-"""Seconds for workers to hand over what they have finished when a run is stopped at once."""
 
 
 class _Stopped(Exception):
@@ -75,8 +69,7 @@ class RunLoop:
         self._opening = opening
         self._chores = chores
         self._executor: Executor | None = None
-        self._interrupts = 0
-        self._deadline = float("inf")
+        self._stop = Stop(self._note_stop, self._break_off)
         self._pace = Pace()
         self._in_vain = 0
         self._found = 0
@@ -92,13 +85,13 @@ class RunLoop:
     @property
     def stopping(self) -> bool:
         """Whether the run was interrupted."""
-        return self._interrupts > 0
+        return self._stop.asked
 
     def play(self) -> None:
         """Play until everything is stored or the run is interrupted."""
-        with _on_interrupt(self._interrupt):
+        with self._stop.heeded():
             self._fill()
-            while self._flight and time.monotonic() < self._deadline:
+            while self._flight and not self._stop.overdue:
                 self._collect()
                 self._fill()
             self._take_over()
@@ -227,7 +220,7 @@ class RunLoop:
             there = {loss.spec.id for loss in losses}
             there |= set(match_ids(result.tables)) if result.tables else set()
             unplayed = [spec for spec in batch.specs if spec.id not in there]
-            if self._interrupts > 1:
+            if self._stop.at_once:
                 for spec in unplayed:
                     self._partial.setdefault(spec.set_id, sizes[spec.set_id])
             else:
@@ -276,7 +269,7 @@ class RunLoop:
         while upto is None or self._outstanding[upto]:
             while not self.stopping and (self._again or self._batch) and self._players().room():
                 self._submit(self._again.popleft() if self._again else self._take())
-            if not self._flight or time.monotonic() >= self._deadline:
+            if not self._flight or self._stop.overdue:
                 break
             self._collect()
         if self.stopping or self.open_sets:
@@ -287,19 +280,16 @@ class RunLoop:
         """The records of a settled round in schedule order."""
         return StoredRecords(self._store.reading, first, last)
 
-    # Ctrl-C
+    # When it is to stop
 
-    def _interrupt(self) -> None:
-        """Called from a signal handler."""
-        self._interrupts += 1
-        if self._interrupts == 1:
-            self._watching.note("finishing the matches in flight; Ctrl-C again stops at once")
-        elif self._interrupts == 2:
-            self._deadline = time.monotonic() + _GRACE
-            if self._executor is not None:
-                self._executor.interrupt()
-        else:
-            raise KeyboardInterrupt
+    def _note_stop(self) -> None:
+        """Called from a signal handler, where Ctrl-C was pressed once."""
+        self._watching.note("finishing the matches in flight; Ctrl-C again stops at once")
+
+    def _break_off(self) -> None:
+        """Called from a signal handler, where it was pressed again."""
+        if self._executor is not None:
+            self._executor.interrupt()
 
 
 class _Results:
@@ -318,22 +308,3 @@ class _Results:
         """Who forfeited how often; waits for this round only."""
         self._running.settle(upto=int(self._first.partition("-")[0]))
         return self._running.round_records(self._first, self._last).counts()
-
-
-@contextmanager
-def _on_interrupt(answer: Callable[[], None]) -> Iterator[None]:
-    """Have SIGINT and SIGTERM call `answer` meanwhile; only a process's main thread can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def handler(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        answer()
-
-    before = {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)
