@@ -90,7 +90,7 @@ def bots(
     Example: croupier bots mine
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import submissions, submitted
-    from harness.cli.entering import passport_lines
+    from harness.cli.examined import passport_lines
 
     names = sorted({*submissions.shipped(), *submissions.installed()})
     entered = submitted.newest() if name is None else submitted.versions(submissions.canonical(name))
