@@ -15,9 +15,8 @@ from typing import Any
 
 import tomli_w
 
-import engines
-from engines.core.errors import BadRules, UnknownGame
-from harness import config_bots, config_kept, formats, positions
+from engines.core.errors import BadRules
+from harness import config_bots, config_games, config_kept, formats
 from harness.config_bots import SUBMITTED, check_name
 from harness.config_keys import Keys
 from harness.config_values import (
@@ -28,7 +27,6 @@ from harness.config_values import (
     ConfigError,
     GameEntry,
     RunConfig,
-    canonical_json,
 )
 from harness.positions import Positions
 from harness.records import Limits, Suspend
@@ -126,11 +124,11 @@ def resolve(
     run_name = keys.take("name", str, name)
     check_name(keys, run_name)
     seed, drawn = config_kept.seed_of(keys, None if resolved else out or REPORTS / run_name)
-    games = _games(keys)
+    games = config_games.games_of(keys)
     if resolved:
-        dealt = _kept_positions(keys, folder)
+        dealt = config_games.kept_positions(keys, folder)
     else:
-        dealt = _positions(keys, games, folder, out or REPORTS / run_name)
+        dealt = config_games.positions_of(keys, games, folder, out or REPORTS / run_name)
     format_name, format_options = _format(keys, dealt)
     timed = config_kept.timed_in(keys.table("time")) if resolved else None
     if not resolved and (timed := config_kept.timed_of(out or REPORTS / run_name)) is not None:
@@ -191,70 +189,6 @@ def _repeated(text: str, error: tomllib.TOMLDecodeError) -> str | None:
     number = int(place[1])
     key = text.splitlines()[number - 1].partition("=")[0].strip()
     return f"{key} is there twice, the second time in line {number}"
-
-
-def _games(keys: Keys) -> tuple[GameEntry, ...]:
-    single = keys.take("game", str, None)
-    rules = keys.table("rules")
-    several = keys.tables("games")
-    if single is not None and several:
-        keys.fail("game", "expected either `game` or [[games]] tables, got both")
-    if single is not None:
-        return (_game(keys, "game", single, rules),)
-    if rules.data:
-        keys.fail("rules", "belongs to `game`; a [[games]] table has `rules` of its own")
-    if not several:
-        keys.refuse_unknown(
-            "format", "limits", "suspend", "allow", "isolation", "executor", "workers", "bots", "entrants"
-        )
-        keys.fail("game", f"is missing; known: {', '.join(engines.available())}")
-    found: list[GameEntry] = []
-    for table in several:
-        entry = _game(table, "name", table.take("name", str), table.table("rules"))
-        table.refuse_unknown()
-        if entry in found:
-            table.fail("", f"is the same as games[{found.index(entry)}]")
-        found.append(entry)
-    return tuple(found)
-
-
-def _game(keys: Keys, key: str, name: str, rules: Keys) -> GameEntry:
-    try:
-        game = engines.load(name, **rules.data)
-    except UnknownGame as error:
-        keys.fail(key, str(error))
-    except BadRules as error:
-        option, _, reason = str(error).partition(": ")
-        rules.fail(option, reason)
-    return GameEntry(game.name, canonical_json(game.rules.changed()))
-
-
-def _positions(keys: Keys, games: tuple[GameEntry, ...], folder: Path, run: Path) -> Positions | None:
-    """What `deals = "puzzles.jsonl"` names; from the run's own copy where the file is gone."""
-    table = keys.table("format")
-    name = table.data.get("deals")
-    if not isinstance(name, str):
-        return None
-    if len(games) > 1:
-        several = ", ".join(
-            game.name if game.rules == "{}" else f"{game.name} {game.rules}" for game in games
-        )
-        table.fail("deals", f"positions are of one game with one set of rules, but this event has {several}")
-    path = folder / name
-    if not path.exists():
-        dealt = positions.of_run(run)
-        if dealt is not None and dealt.name == path.name:
-            return dealt
-        table.fail("deals", f"{path}: cannot be read: No such file or directory")
-    return positions.read(path, games[0].load())
-
-
-def _kept_positions(keys: Keys, folder: Path) -> Positions | None:
-    """The run's own copy, where `dump` wrote that there is one."""
-    table = keys.table("positions")
-    if not table.data:
-        return None
-    return positions.kept(folder, keys.table("format").take("deals", str), table.take("digest", str))
 
 
 def _format(keys: Keys, dealt: Positions | None) -> tuple[str, Mapping[str, Any]]:
