@@ -151,6 +151,8 @@ def baselines(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
         shares = [meeting.share for meeting in seen.meetings]
         table.against.append(Against(name, seen.shares.mean, *interval(shares), len(shares)))
     lines = [_met(table, one) for table in tables for one in table.against]
+    if any(one.low <= EVEN <= one.high for table in tables for one in table.against):
+        lines.append("longer --seconds tell more; croupier compare goes on until it knows")
     sets = sum(one.sets for table in tables for one in table.against)
     return Found(
         f"{counted(sets, 'deal set')}, each with both bots in every seat equally often", tuple(lines)

@@ -63,6 +63,7 @@ def test_a_bot_goes_from_check_to_submission_to_a_new_version_to_withdrawal() ->
 
     assert first.exit_code == 0, first.output
     assert [line[:10] for line in first.stdout.splitlines()[:3]] == ["1  passed ", "2  passed ", "3  passed "]
+    assert "longer --seconds tell more" in first.stdout, "one deal set says little"
     assert "entered good@" in first.stdout
     assert "is entered already, and unchanged: its results stand" in again.stdout
     assert "it is rated anew" in newer.stdout
