@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, shell_words
-from harness.cli.examined import show
 from harness.cli.running import Isolation
 
 if TYPE_CHECKING:
@@ -179,6 +178,7 @@ def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) 
 def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examination:
     """Check a bot, printing every step as it is done."""
     from harness.checking import Examination, ProgramExamination
+    from harness.cli.examined import show
 
     kind = ProgramExamination if source.kind == "command" else Examination
     examination = kind(source, wanted)
