@@ -58,6 +58,8 @@ class RunInfo(NamedTuple):
     """Folders of earlier results; what the schedule asks for is taken over from there."""
     seed_drawn: bool = False
     """Whether the seed is a secret while the run goes on."""
+    self_play: int = 0
+    """How many of `matches` are of bots against themselves, to see whether their play can be repeated."""
 
 
 class Progress(Protocol):

@@ -17,6 +17,7 @@ from harness.analysis import reproducible
 from harness.config_values import RunConfig
 from harness.executors.base import Executor, ExecutorError
 from harness.executors.choice import open_executor
+from harness.formats.core.schedule import self_play_deals
 from harness.logs import Logs
 from harness.players import measuring
 from harness.progress import GameInfo, Progress, RunInfo, Silent
@@ -230,4 +231,5 @@ def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: in
         at_most=any(game.at_most for game in plan.games),
         timed=config.timed,
         seed_drawn=config.seed_drawn,
+        self_play=2 * self_play_deals(config) * sum(len(game.bots) for game in plan.games),
     )

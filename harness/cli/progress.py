@@ -169,6 +169,8 @@ def opening(info: RunInfo) -> list[str]:
     limits = ", ".join(f"{n} = {v:g}" for n in names if (v := getattr(info.limits, n)))
     most = "at most " if info.at_most else ""
     played = f"{most}{counted(info.sets, 'deal set')}, {counted(info.matches, 'match', 'matches')}"
+    if info.self_play:
+        played += f", {info.self_play:,} of them in self-play"
     workers = f"; {counted(info.workers, 'worker')} ({info.executor})" if info.executor else ""
     seed = "a seed drawn at random" if info.seed_drawn else f"seed {info.seed}"
     lines = [

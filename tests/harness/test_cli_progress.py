@@ -56,6 +56,12 @@ def test_the_first_lines_have_the_conditions_of_the_run() -> None:
     ]
 
 
+def test_matches_of_bots_against_themselves_are_told_apart() -> None:
+    assert opening(INFO._replace(self_play=12))[0] == (
+        "weekend: round_robin, seed 7, 20 deal sets, 1,200 matches, 12 of them in self-play"
+    )
+
+
 def test_a_continued_run_says_how_much_is_there() -> None:
     assert opening(INFO._replace(stored=600))[-1] == (
         "  continuing in reports/weekend: 600 matches are stored already"
