@@ -117,7 +117,10 @@ def now() -> str:
 def _folders(name: str | None = None) -> Iterator[Path]:
     """The folders of all versions, or of one bot's."""
     base = place()
-    bots = [base / name] if name else sorted(base.iterdir()) if base.is_dir() else []
+    if name is None:
+        bots = sorted(base.iterdir()) if base.is_dir() else []
+    else:
+        bots = [base / name] if name else []  # the empty name is nobody's, and not everybody's
     for bot in bots:
         if bot.is_dir() and not bot.name.startswith("."):
             for folder in sorted(bot.iterdir()):

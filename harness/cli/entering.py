@@ -149,7 +149,11 @@ def withdraw(
     from engines.core.errors import choices_hint
     from harness import submissions, submitted
 
-    bare, _, digits = name.partition("@")
+    bare, at, digits = name.partition("@")
+    if at and not digits:
+        raise UsageProblem(
+            f"{name!r}: expected a version after @, as in {bare}@8a48e0e1d7f3, or {bare!r} for all"
+        )
     called = submissions.canonical(bare)
     one = submissions.submission(called, digits)
     if one is None:

@@ -144,6 +144,8 @@ def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
         (["submit", "linked"], "is a link that leads out of linked: a bot's folder has its files itself"),
         (["submit", "nowhere.py"], "no such file or folder: nowhere.py"),
         (["withdraw", "nobody"], "no submitted bot 'nobody'"),
+        (["withdraw", ""], "no submitted bot ''"),
+        (["withdraw", "good@"], "expected a version after @"),
         (["check", "good.py", "--game", "hunt"], "--game hunt: "),
     ],
 )

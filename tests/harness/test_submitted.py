@@ -106,6 +106,14 @@ def test_a_withdrawn_bot_is_not_found_and_its_files_stay() -> None:
     assert enter().folder.is_dir()
 
 
+def test_the_empty_name_is_nobodys() -> None:
+    enter()
+
+    assert submitted.versions("") == []
+    assert submissions.submission("") is None
+    assert submitted.names() == ["mine"]
+
+
 def test_the_variable_names_another_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(submitted.ENVIRONMENT, str(tmp_path / "elsewhere"))
     one = enter()
