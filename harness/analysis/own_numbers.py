@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 from harness.analysis.frames import Run
@@ -13,7 +14,10 @@ _COLUMNS = ("match_id", "bot", "version", "metrics")
 
 
 def own_numbers(run: Run, tables: Sequence[Table]) -> list[Numbers]:
-    """For each table, the mean of every number of every bot that has any: over the seats that recorded it."""
+    """For each table, the mean of every number of every bot that has any: over the seats that recorded it.
+
+    A mean that is not finite is left out, as it is in a match: the sum of numbers that are can be too large.
+    """
     sums: list[dict[Entrant, dict[str, list[float]]]] = [{} for _ in tables]
     table_of: dict[str, int] = {}
     for frame in run.pieces("seats", _COLUMNS):
@@ -26,7 +30,9 @@ def own_numbers(run: Run, tables: Sequence[Table]) -> list[Numbers]:
                 own.setdefault(name, []).append(value)
     return [
         {
-            entrant: {name: sum(values) / len(values) for name, values in own.items()}
+            entrant: {
+                name: mean for name, values in own.items() if math.isfinite(mean := sum(values) / len(values))
+            }
             for entrant, own in table.items()
         }
         for table in sums

@@ -198,3 +198,13 @@ def test_bots_own_numbers_are_columns_of_every_report_and_nothing_in_their_names
     page = html.write(run, found).read_text(encoding="utf-8")
     assert "<b>|" not in page
     assert "&lt;b&gt;|[red]" in page
+
+
+def test_a_bots_own_numbers_too_large_to_be_added_up_spoil_no_report(tmp_path: Path) -> None:
+    huge = bot("if not seen.history: seen.metric('huge', 1.7e308)\nseen.metric('n', 1)\nreturn seen.moves[0]")
+    settings = config.read(written(tmp_path, [huge, FIRST], "auto", deals=2))
+    tournament.run(settings, out=tmp_path / "out", executor="local", workers=1)
+    run = harness.open_run(tmp_path / "out")
+    assert sum("huge" in dict(own) for own in run.seats["metrics"]) > 1
+    (own,) = json.loads(data.json_text(model.build(run)))["standings"][0]["own_numbers"]
+    assert (own["bot"], own["means"]) == ("bot0", {"n": 1.0})
