@@ -79,6 +79,8 @@ def _read(file: str) -> dict[str, Any]:
         raise UsageProblem(f"{file}: {error.strerror}") from None
     except ValueError as error:
         raise UsageProblem(f"{file}: expected a position as JSON: {error}") from None
+    except RecursionError:
+        raise UsageProblem(f"{file}: not a position: nested too deeply") from None
     if not isinstance(data, dict):
         raise UsageProblem(f"{file}: expected a position as a JSON object")
     return data

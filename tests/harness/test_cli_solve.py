@@ -66,6 +66,7 @@ def test_a_limit_that_is_reached_is_said_and_exits_with_1(options: list[str]) ->
     [
         ("{", "-: expected a position as JSON"),
         ("[]", "-: expected a position as a JSON object"),
+        ("[" * 100_000, "-: not a position: nested too deeply"),
         ('{"game": "hund", "state": {}}', "-: hund cannot be solved"),
         ('{"game": "kozyri-duel", "state": {}}', "-: hands: is missing"),
         ('{"game": "kozyri-duel", "rules": {"deck": "huge"}, "state": {}}', "deck"),
