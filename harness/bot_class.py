@@ -15,7 +15,7 @@ from typing import Any
 from bots.core.bot import Bot
 from bots.core.claims import claims
 from harness import private_import
-from harness.wording import one_line
+from harness.wording import named
 
 ENTRY = "bot.py"
 """The file of a folder that has the bot's class."""
@@ -48,7 +48,7 @@ def import_type(kind: str, path: str, version: str, point: str = "") -> type[Bot
         raise
     except BaseException as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        why = f"{type(error).__name__}: {one_line(error)}{sibling(kind, path, missing)}"
+        why = f"{named(error)}{sibling(kind, path, missing)}"
         raise BadBot(f"{shown(path)} cannot be imported: {why}") from error
     return only_bot(module, path)
 

@@ -22,7 +22,7 @@ from harness.config_values import BotEntry, ConfigError, canonical_json
 from harness.players.measuring import Claims, Describer
 from harness.records import BotRef
 from harness.submissions import SetupError, Source
-from harness.wording import one_line
+from harness.wording import named
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
 """Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
@@ -188,12 +188,11 @@ def try_options(kind: type[Bot[Any]], game: Game[Any, Any], options: dict[str, A
     """Build the bot once for a game; raises ValueError where it does not take these options' values."""
     try:
         kind(copy(game), 0, Random(0), **options)
-    except ValueError:
+    except (KeyboardInterrupt, ValueError):
         raise
-    except Exception as error:  # noqa: BLE001 - whatever the bot raises is told
+    except BaseException as error:  # noqa: BLE001 - whatever the bot raises is told, SystemExit too
         given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
-        why = f"{type(error).__name__}: {one_line(error)}"
-        raise ValueError(f"{kind.__name__} cannot be built with {given}: {why}") from None
+        raise ValueError(f"{kind.__name__} cannot be built with {given}: {named(error)}") from None
 
 
 def _recorded_bot(keys: Keys, folder: Path) -> BotEntry:

@@ -16,6 +16,19 @@ def one_line(said: object) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def named(error: BaseException) -> str:
+    """`KeyError: 7`: an exception in one line, whatever its class and its own text do."""
+    try:
+        kind = one_line(type(error).__name__)
+    except BaseException:  # noqa: BLE001 - a bot's own exception has a class with a class of its own
+        kind = "an exception without a name"
+    try:
+        text = one_line(error)
+    except BaseException:  # noqa: BLE001 - its __str__ may raise anything, SystemExit too
+        text = "(its text cannot be shown)"
+    return f"{kind}{': ' if text else ''}{text}"
+
+
 def visible(line: str) -> str:
     """A line of a bot's output with a mark for every character that a terminal would obey; tabs stay."""
     return "".join(c if c.isprintable() or c == "\t" else "�" for c in line)

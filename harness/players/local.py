@@ -13,7 +13,7 @@ from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move, Outcome
 from harness.players.base import BotFault
 from harness.players.metrics import Metrics
-from harness.wording import one_line
+from harness.wording import named
 
 QUICK_NS = 100_000
 """A decision that took less than this by the wall clock is charged that time: its CPU cannot be more."""
@@ -129,7 +129,11 @@ def _whole(move: object) -> int:
             return operator.index(move)  # type: ignore[arg-type]  # that is the question
         except TypeError:
             pass
-    raise BotFault("wrong_type", f"returned {_cut(repr(move))} ({type(move).__name__}), which is no move")
+    try:
+        shown = _cut(repr(move))
+    except Exception:  # noqa: BLE001 - its own __repr__, or lists within lists too deep for Python's
+        shown = "what cannot be shown"
+    raise BotFault("wrong_type", f"returned {shown} ({type(move).__name__}), which is no move")
 
 
 def described(error: BaseException, module: str = "") -> str:
@@ -137,11 +141,7 @@ def described(error: BaseException, module: str = "") -> str:
 
     The place is the last that is in a file of the bot, whose class is in `module`.
     """
-    try:
-        text = one_line(error)
-    except Exception:  # noqa: BLE001 - it is a bot's own exception class
-        text = "(its text cannot be shown)"
-    return f"{type(error).__name__}{': ' if text else ''}{_cut(text)}{_place(error, module)}"
+    return f"{_cut(named(error))}{_place(error, module)}"
 
 
 def _place(error: BaseException, module: str) -> str:

@@ -111,6 +111,33 @@ def test_an_exception_without_text_or_place_is_still_one_line() -> None:
     assert len(described(ValueError("x" * 10_000))) < 400
 
 
+def test_an_exception_whose_text_ends_programs_is_told_like_any_other() -> None:
+    class Deadly(Exception):
+        def __str__(self) -> str:
+            raise SystemExit
+
+    class Thrower(Bot[AnyView]):
+        def act(self, seen: Seen[AnyView]) -> int:
+            raise Deadly
+
+    with pytest.raises(BotFault, match=r"raised Deadly: \(its text cannot be shown\)") as caught:
+        asked(started(Thrower))
+    assert caught.value.kind == "exception"
+
+
+def test_what_is_returned_need_not_be_fit_to_be_shown() -> None:
+    class Nester(Bot[AnyView]):
+        def act(self, seen: Seen[AnyView]) -> Any:
+            nested: list[Any] = []
+            for _ in range(100_000):
+                nested = [nested]
+            return nested
+
+    with pytest.raises(BotFault, match=r"returned what cannot be shown \(list\), which is no move") as caught:
+        asked(started(Nester))
+    assert caught.value.kind == "wrong_type"
+
+
 def test_a_script_is_played_by_names_and_numbers_and_then_first_moves() -> None:
     legal = DUEL.deal(7).moves()
     player = ScriptedPlayer([DUEL.table[legal[2]].name, legal[1], BotFault("crash", "went away")])

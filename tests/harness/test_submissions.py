@@ -215,6 +215,10 @@ def test_a_bot_that_has_changed_since_it_was_found_is_refused(tmp_path: Path) ->
             "cannot be imported: ModuleNotFoundError: No module named 'no_such_module'",
         ),
         ("raise SystemExit(3)", "cannot be imported: SystemExit: 3"),
+        (
+            "class Bad(Exception):\n    def __str__(self): raise SystemExit\nraise Bad",
+            r"cannot be imported: Bad: \(its text cannot be shown\)",
+        ),
     ],
 )
 def test_a_file_without_one_usable_bot_is_a_mistake_of_the_set_up(
