@@ -37,7 +37,7 @@ class PersonTable:
         self.game = game
         self.seat = seat
         self.luck = luck
-        self.asked = 0
+        self.decided = 0
         self.others = _sources(game, against)
         names = _told_apart([source.name for source in self.others])
         self.refs: list[BotRef] = [BotRef(_YOU, "")] * game.seats
@@ -77,7 +77,7 @@ class PersonTable:
         try:
             return play_match(spec, self.game, players)
         finally:
-            self.asked = person.asked
+            self.decided = person.decided
 
     def result(self, record: MatchRecord) -> list[str]:
         """How it ended, in words."""

@@ -56,7 +56,7 @@ def play(
         told = [*table.result(record), *table.compared(record)]
     except (Left, KeyboardInterrupt) as error:
         typer.echo(
-            f"\nYou left after {_count(table.asked, 'decision')}. --deal {luck} has the same deal again."
+            f"\nYou left after {_count(table.decided, 'decision')}. --deal {luck} has the same deal again."
         )
         raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 0) from None
     finally:

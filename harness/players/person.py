@@ -40,7 +40,8 @@ class Person:
         self.who = who
         self.width = min(width, COLUMNS)
         self.cpu_ns = 0
-        self.asked = 0
+        self.decided = 0
+        """Decisions made."""
 
     def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
         """Sit down."""
@@ -51,7 +52,6 @@ class Person:
     def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
         """Show what has happened and what the table is like, and ask until the answer is a move."""
         del clock
-        self.asked += 1
         self.show("")
         told = self._told(news)
         for line in [*told, ""] if told else []:
@@ -77,6 +77,7 @@ class Person:
             elif word:
                 found = chosen(said, moves)
                 if isinstance(found, Move):
+                    self.decided += 1
                     return found
                 self.show(found)
 

@@ -31,7 +31,7 @@ def test_every_game_is_drawn_and_left_politely(game: str) -> None:
     assert "RULES.md" in done.output
     assert "NONSENSE is no move here: 1 to" in done.output
     assert "no move 99999 here" in done.output
-    assert "You left after 2 decisions. --deal 5 has the same deal again." in done.output
+    assert "You left after 1 decision. --deal 5 has the same deal again." in done.output
     assert max(len(line) for line in done.output.splitlines() if "RULES.md" not in line) <= 80
 
 
@@ -104,4 +104,4 @@ def test_ctrl_c_leaves_with_130() -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
         assert process.wait(30) == 130
-    assert "You left after 1 decision." in rest
+    assert "You left after 0 decisions." in rest
