@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -67,10 +68,10 @@ class Keys:
         return value
 
     def number(self, key: str, default: Any, *, zero: bool = False) -> float:
-        """A number above 0, or from 0 on."""
+        """A finite number above 0, or from 0 on."""
         value = self.take(key, float, default)
-        if key in self.data and not (value > 0 or (zero and value == 0)):
-            self.fail(key, f"expected a number {'from 0 on' if zero else 'above 0'}, got {value:g}")
+        if key in self.data and not (0 < value < math.inf or (zero and value == 0)):
+            self.fail(key, f"expected a finite number {'from 0 on' if zero else 'above 0'}, got {value:g}")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
