@@ -258,7 +258,7 @@ def test_stored_records_are_counted_as_they_would_be_one_by_one(tmp_path: Path) 
     ("given", "said"),
     [
         ("suspend = { faults = 1.5 }", "suspend.faults: expected a share of matches from 0 to 1, got 1.5"),
-        ("suspend = { faults = -0.1 }", "suspend.faults: expected a number from 0 on, got -0.1"),
+        ("suspend = { faults = -0.1 }", "suspend.faults: expected a finite number from 0 on, got -0.1"),
         ("suspend = { after = 0 }", "suspend.after: expected a whole number from 1 on, got 0"),
         (
             "suspend = { fault = 0.2 }",
