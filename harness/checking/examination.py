@@ -207,7 +207,7 @@ class Examination:
             seed=self.seed,
         )
         self.desk.starts(
-            self.tables[0].game, "its top level, and __init__ with (game, seat, rng) alone, must work"
+            self.tables[0].game, "its top level, __init__ with (game, seat, rng) alone, and end must work"
         )
         said = ", ".join(self.facts.games) or "every game"
         options = "" if self.facts.options == () else f"; options {', '.join(self.facts.options or ['any'])}"
@@ -221,10 +221,12 @@ class Examination:
         only = Claim.parse(self.wanted.game) if self.wanted.game else None
         wanted = [game for game in games if only is None or only.covers(game.name, game.seats)]
         if not wanted:
-            asked = f", which is not {self.wanted.game}" if self.wanted.game and games else ""
-            said = ", ".join(self.facts.games) or "every game"
-            none = "" if asked else ": there is no such table"
-            raise BadBot(f"{self.facts.kind} plays {said}{asked}{none}")
+            said = f"{self.facts.kind} plays {', '.join(self.facts.games) or 'every game'}"
+            if games:
+                raise Failed(
+                    f"{said}, which is not {self.wanted.game}", "give --game one of those, or leave it out"
+                )
+            raise BadBot(f"{said}: there is no such table")
         return [Table(playing.brisk(game)) for game in dict.fromkeys(wanted)]
 
     def _plays(self) -> Found:

@@ -92,7 +92,7 @@ def every_table(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
         first = desk.blamed[0]
         told = [
             f"{one.spec.game} with {len(one.spec.seats)} seats, luck {one.spec.luck}, "
-            f"after {max(0, one.fault.ply)} moves: {one.fault.detail}"
+            f"after {counted(max(0, one.fault.ply), 'move')}: {one.fault.detail}"
             for one in desk.blamed[:SHOWN]
         ]
         faulted = len({(one.spec, one.seat) for one in desk.blamed})

@@ -213,7 +213,12 @@ def _source(bot: str) -> Source:
     if path.suffix == ".py" or "/" in bot or (path / submissions.ENTRY).is_file():
         _fit_to_read(path)
         return submissions.at(path, syntax=False)
-    return submissions.find(bot)
+    try:
+        return submissions.find(bot)
+    except submissions.BotNotFound:
+        if path.is_dir():
+            return submissions.at(path)  # tells what the folder lacks
+        raise
 
 
 def _named(name: str, *, given: bool) -> str:

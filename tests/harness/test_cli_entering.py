@@ -143,6 +143,7 @@ def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
         (["submit", "good.py", "--name", "a b"], "'a b' cannot be a bot's name"),
         (["submit", "linked"], "is a link that leads out of linked: a bot's folder has its files itself"),
         (["submit", "nowhere.py"], "no such file or folder: nowhere.py"),
+        (["check", "bare"], "the folder bare has no bot.py"),
         (["withdraw", "nobody"], "no submitted bot 'nobody'"),
         (["withdraw", ""], "no submitted bot ''"),
         (["withdraw", "good@"], "expected a version after @"),
@@ -151,6 +152,7 @@ def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
 )
 def test_a_mistake_is_one_line(words: list[str], said: str) -> None:
     Path("good.py").write_text(GOOD, encoding="utf-8")
+    Path("bare").mkdir()
     Path("linked").mkdir()
     Path("linked/bot.py").write_text(GOOD, encoding="utf-8")
     Path("linked/weights").symlink_to("/etc/passwd")
