@@ -85,7 +85,7 @@ class Bot(Generic[V_contra]):
 
     def act(self, seen: Seen[V_contra]) -> int:
         """The move to play: one of `seen.moves`, or its number."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has no act(self, seen)")
 
     def end(self, outcome: Outcome | None) -> None:
         """Called when the match is over, also after another's fault; `None` where there is no outcome."""

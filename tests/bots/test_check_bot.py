@@ -33,6 +33,13 @@ def test_every_rogue_is_found_out_with_its_game_and_deal(rogue: type[Bot[Any]]) 
     assert broken(rogue).startswith(f"{rogue.__name__} in <game kozyri-duel>, luck 0, seat ")
 
 
+def test_a_bot_without_act_says_so_when_it_is_asked() -> None:
+    class Lazy(Bot[AnyView]):
+        pass
+
+    assert "Lazy has no act(self, seen)" in broken(Lazy)
+
+
 def test_an_illegal_move_is_told_with_the_moves_before_and_the_legal_ones() -> None:
     class Late(Bot[AnyView]):
         def act(self, seen: Seen[AnyView]) -> int:
