@@ -19,7 +19,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from random import Random
 
 import engines
 from bots.core.bot import Clock
@@ -39,7 +38,7 @@ from harness.worker import Worker
 # Last, so that an installed Croupier stands before the sources that this file lies beside.
 sys.path.append(str(Path(__file__).parent.parent))
 from benchmarks.floors import Floors
-from benchmarks.holdings import holdings
+from benchmarks.holdings import descendants, holdings
 
 LOWEST = """
 from bots import Bot
@@ -100,18 +99,20 @@ def one_seat(source: submissions.Source, first: submissions.Source, level: str) 
     game = engines.load("kozyri-duel", cap=60, cap_result="fewest_cards")
     state = game.deal(1)
     view, legal = game.view(state, int(state.seat)), tuple(game.table[move] for move in state.moves())
-    clock, watch = Clock(0.2, 10.0), ProcessClock(os.getpid())
+    clock = Clock(0.2, 10.0)
     message = wire.ask(1, view, legal, [], clock)
     taken: dict[str, list[float]] = defaultdict(list)
 
     def seated(code: wire.Code) -> IsolatedPlayer:
         player = IsolatedPlayer(spawner, code, {}, LIMITS)
-        player.start(game, 0, Random(1))
+        player.start(game, 0, 1)
         return player
 
     with Floors() as floors:
         starting = code_of(source)
+        starting.compiled = spawner.compiled(starting, 10**9)  # as a worker has it done once for a bot
         asked, asked_lowest = seated(code_of(first)), seated(starting)
+        watch = ProcessClock(max(descendants(os.getpid())))  # of the seat that was started last
         for _ in range(TURNS):
             began = time.perf_counter()
             for _ in range(10):

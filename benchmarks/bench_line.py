@@ -22,6 +22,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from random import Random
 from statistics import median
 from typing import Any, NamedTuple, Protocol
 
@@ -32,7 +33,7 @@ from harness import formats, report, submissions, tournament
 from harness.config import RunConfig
 from harness.executors.base import Batch, BatchResult, Setup
 from harness.executors.choice import open_executor
-from harness.luck import bot_rng
+from harness.luck import bot_luck
 from harness.records import MatchSpec
 from harness.store.parquet import ParquetStore
 from harness.worker import Worker, game
@@ -119,7 +120,7 @@ def bare(config: RunConfig, specs: Sequence[MatchSpec]) -> float:
         rules = game(spec.game, spec.rules)
         table = rules.table
         players: list[Any] = [
-            kinds[ref](rules, seat, bot_rng(spec, seat)) for seat, ref in enumerate(spec.seats)
+            kinds[ref](rules, seat, Random(bot_luck(spec, seat))) for seat, ref in enumerate(spec.seats)
         ]
         state = rules.deal(spec.luck)
         while (seat := int(state.seat)) >= 0:

@@ -42,13 +42,13 @@ def deal_luck(seed: int, game: str, number: int) -> int:
     return addressed("deal", seed, game, number)
 
 
-def bot_rng(spec: MatchSpec, seat: int) -> Random:
-    """A bot's own luck, from (run seed, deal, seat, version, options) only.
+def bot_luck(spec: MatchSpec, seat: int) -> int:
+    """The seed of a bot's own generator, from (run seed, deal, seat, version, options) only.
 
     The opponents and the match do not come in, so a bot that plays itself over a deal set cancels exactly.
     """
     ref = spec.seats[seat]
-    return Random(addressed("bot", spec.seed, spec.deal, seat, ref.version, ref.options))
+    return addressed("bot", spec.seed, spec.deal, seat, ref.version, ref.options)
 
 
 def substitute_rng(spec: MatchSpec, seat: int) -> Random:

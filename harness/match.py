@@ -14,13 +14,13 @@ from typing import Any
 
 from bots.core.bot import Clock
 from engines.core.game import Game, Move, Outcome
-from harness.luck import bot_rng, substitute_rng
+from harness.luck import bot_luck, substitute_rng
 from harness.players.base import BotFault, Player
 from harness.positions import start
 from harness.records import Fault, Limits, MatchRecord, MatchSpec, SeatRecord
 from harness.verdict import Verdict, ends_match, verdict
 
-__all__ = ["bot_rng", "play_match"]
+__all__ = ["bot_luck", "play_match"]
 
 SHOWN = 12
 """Legal moves that a fault's line names; a hand to give from has hundreds."""
@@ -113,7 +113,7 @@ class _Match:
         """Make every player ready; all their failures are gathered before the first move."""
         for number, seat in enumerate(self.seats):
             try:
-                seat.player.start(self.game, number, bot_rng(self.spec, number))
+                seat.player.start(self.game, number, bot_luck(self.spec, number))
                 seat.started = True
             except BotFault as fault:
                 self.fault(number, -1, fault)

@@ -6,7 +6,6 @@ import io
 import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
@@ -115,7 +114,7 @@ class Desk:
             players, self.isolation = self._maker.players(spec)
             player = _Listening(players[0])
             try:
-                player.start(game, 0, Random(0))
+                player.start(game, 0, 0)
                 player.end(None)
             except BotFault as fault:
                 wrong = fault.detail

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any, Final, Protocol
 
 from bots.core.bot import Clock
@@ -32,8 +31,8 @@ class Player(Protocol):
     cpu_ns: int
     """CPU nanoseconds of the last decision."""
 
-    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
-        """Make the bot ready; raises BotFault (`start`)."""
+    def start(self, game: Game[Any, Any], seat: int, luck: int) -> None:
+        """Make the bot ready; `luck` seeds its generator. Raises BotFault (`start`)."""
         ...
 
     def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:

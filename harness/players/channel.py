@@ -6,6 +6,8 @@ asked, or twice, or by itself, answers nothing.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import signal
 import socket
@@ -64,6 +66,10 @@ class Channel:
         self._socket = ours
         self._process = process
         """A pidfd: unlike a number it can never come to mean another process."""
+        self._send = ours.send
+        self._receive = ours.recv_into
+        self._freeze = functools.partial(signal.pidfd_send_signal, process, signal.SIGSTOP)
+        self._thaw = functools.partial(signal.pidfd_send_signal, process, signal.SIGCONT)
 
     def receive(self, budget_ns: int, what: str) -> wire.Reply:
         """The next message; charges for it. Raises BotFault (`time`, `malformed`) or Closed.
@@ -73,21 +79,22 @@ class Channel:
         guard: Guard | None = None
         while True:
             try:
-                size = self._socket.recv_into(_buffer)
+                size = self._receive(_buffer)
                 break
             except BlockingIOError:
                 guard = self.look(guard, budget_ns, what)
             except ConnectionError:
                 raise Closed from None
-        self.answered(guard)
+        if guard is not None:
+            self.answered(guard)
         if size > wire.LARGEST:
             raise BotFault("malformed", f"sent a message of more than {wire.LARGEST} bytes")
         if not size:
             self._closed_or_empty()
         try:
-            return wire.strictly(wire.read_reply, _readable[:size])
-        except wire.Unreadable as error:
-            raise BotFault("malformed", f"sent something that is no reply: {error}") from None
+            return wire.read_reply(_readable[:size])
+        except wire.UNREADABLE as error:
+            raise BotFault("malformed", f"sent something that is no reply: {wire.why(error)}") from None
 
     def look(self, guard: Guard | None, budget_ns: int, what: str) -> Guard:
         """See after a tick without an answer whether there is time left; raises BotFault (`time`).
@@ -105,44 +112,44 @@ class Channel:
             raise BotFault("time", asleep(had, used, "in this match so far", "made it wait for"))
         return guard
 
-    def answered(self, guard: Guard | None) -> None:
+    def answered(self, guard: Guard) -> None:
         """Put down what was waited for an answer that has come."""
-        if guard is not None:
-            self._had_ns += guard.had_ns
+        self._had_ns += guard.had_ns
 
     def ask(self, message: bytes, request: int, budget_ns: int, what: str) -> wire.Moved | wire.Failed:
         """Send, wake, wait, freeze, charge. Raises BotFault or Closed."""
         try:
-            self._socket.send(message)
-        except (ConnectionError, BrokenPipeError):
+            self._send(message)
+            self._thaw()
+        except (ConnectionError, ProcessLookupError):
             raise Closed from None
-        self.signal(signal.SIGCONT)
         reply = self.receive(budget_ns, what)
-        self.signal(signal.SIGSTOP)
-        self._charge()
-        self.paid_ns += self.charged_ns
+        self.freeze()
+        self.settle()
         return answer(reply, request)
 
     def settle(self) -> int:
-        """Charge nothing for what was used so far, and say what it was."""
+        """Take down what was used since this was last done: nobody is charged for it again. Returns it."""
         self._charge()
         self.paid_ns += self.charged_ns
         return self.charged_ns
 
-    def signal(self, number: int) -> None:
-        """Signal the process, if it is still there."""
+    def freeze(self) -> None:
+        """Let the process stand still."""
         try:  # contextlib.suppress would cost more than the call
-            signal.pidfd_send_signal(self._process, number)
+            self._freeze()
         except ProcessLookupError:
             return
 
-    def freeze(self) -> None:
-        """Let the process stand still."""
-        self.signal(signal.SIGSTOP)
+    def thaw(self) -> None:
+        """Let it run."""
+        with contextlib.suppress(ProcessLookupError):
+            self._thaw()
 
     def kill(self) -> None:
         """End the process."""
-        self.signal(signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._process, signal.SIGKILL)
 
     def close(self) -> None:
         """End the process and let go of everything."""

@@ -37,11 +37,11 @@ class ExternalPlayer(IsolatedPlayer):
     _lines: Lines | None = None
     _answered = -1
 
-    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+    def start(self, game: Game[Any, Any], seat: int, luck: int) -> None:
         """Fork the seat, have it shut in, start the program there, and greet it."""
         self._game = game
         name, rules = self._spawner.have(game)
-        order = wire.Order(self._code, self._options, name, rules, seat, b"", self._memory)
+        order = wire.Order(self._code, self._options, name, rules, seat, luck, self._memory)
         theirs_in, ours_in = os.pipe2(os.O_CLOEXEC)
         ours_out, theirs_out = os.pipe2(os.O_CLOEXEC)
         self._lines = Lines(ours_in, ours_out)
@@ -58,7 +58,7 @@ class ExternalPlayer(IsolatedPlayer):
             game.seats,
             list(game.sides),
             self._options,
-            rng.randrange(LUCK_LIMIT),
+            Random(luck).randrange(LUCK_LIMIT),
         )
         budget = int((self._limits.import_ms or IMPORT_MS) * 1e6)
         try:
@@ -111,7 +111,7 @@ class ExternalPlayer(IsolatedPlayer):
             told = messages.Outcome(
                 list(outcome.scores), list(outcome.places), list(outcome.sides), outcome.reason
             )
-        self._seat.channel.signal(signal.SIGCONT)
+        self._seat.channel.thaw()
         self._lines.finish(_encode(messages.End(told)), _ENDING)
 
     def close(self) -> None:
@@ -137,9 +137,9 @@ class ExternalPlayer(IsolatedPlayer):
         try:
             lines.expect_nothing()
             lines.send(_encode(message))
-            channel.signal(signal.SIGCONT)
+            channel.thaw()
             line = self._line(lines, channel, budget_ns, what)
-            channel.signal(signal.SIGSTOP)
+            channel.freeze()
         finally:
             self.cpu_ns = channel.settle()
         try:
@@ -153,7 +153,8 @@ class ExternalPlayer(IsolatedPlayer):
         guard: Guard | None = None
         while (line := lines.receive(TICK_NS / 1e9)) is None:
             guard = channel.look(guard, budget_ns, what)
-        channel.answered(guard)
+        if guard is not None:
+            channel.answered(guard)
         return line
 
     def _not_started(self) -> BotFault:

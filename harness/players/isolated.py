@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 from typing import Any, Final
 
 from bots.core.bot import Clock
@@ -53,10 +52,10 @@ class IsolatedPlayer:
         self._seat: Seat | None = None
         self._wants_end = False
 
-    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+    def start(self, game: Game[Any, Any], seat: int, luck: int) -> None:
         """Fork the seat, have it shut in, and import the bot there."""
         name, rules = self._spawner.have(game)
-        order = wire.Order(self._code, self._options, name, rules, seat, wire.luck_of(rng), self._memory)
+        order = wire.Order(self._code, self._options, name, rules, seat, luck, self._memory)
         self._seat = self._spawner.seat(order)
         channel = self._seat.channel
         budget = int((self._limits.import_ms or IMPORT_MS) * 1e6)
@@ -76,7 +75,10 @@ class IsolatedPlayer:
 
     def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
         """Ask the bot over its channel."""
-        channel = self._channel()
+        seat = self._seat
+        if seat is None:
+            raise PlatformFault("a seat was asked that is not there")
+        channel = seat.channel
         request = next(channel.requests)
         message = wire.ask(request, view, moves, news, clock)
         try:
@@ -173,8 +175,10 @@ class IsolatedPlayer:
 
 def budget_ns(clock: Clock) -> int:
     """The CPU that a decision may take at most."""
-    limits = [limit for limit in (clock.decision, clock.bank) if limit is not None]
-    return int(min(limits) * 1e9) if limits else DECISION_NS
+    seconds, bank, _ = clock
+    if seconds is None or (bank is not None and bank < seconds):
+        seconds = bank
+    return DECISION_NS if seconds is None else int(seconds * 1e9)
 
 
 def _signal(number: int) -> str:

@@ -33,6 +33,8 @@ class LocalPlayer:
 
     clock_ns: Callable[[], int] = staticmethod(thread_time_ns)
     """What decisions go by where their CPU is limited."""
+    generator: Callable[[int], Random] = Random
+    """What makes the bot's generator of its seed."""
 
     def __init__(
         self,
@@ -51,10 +53,11 @@ class LocalPlayer:
         self._history: list[tuple[int, Move]] = []
         self._numbers = Metrics()
 
-    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+    def start(self, game: Game[Any, Any], seat: int, luck: int) -> None:
         """Build the bot."""
         self._seat = seat
         self._read = thread_time_ns(), perf_counter_ns()
+        rng = self.generator(luck)
         try:
             game = copy(game)  # its own, so that what a bot does to it stays in its seat
             self._bot = self.kind(game, seat, rng, **self.options)

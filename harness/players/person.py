@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any, Final
 
 from bots.core.bot import Clock
@@ -43,9 +42,9 @@ class Person:
         self.decided = 0
         """Decisions made."""
 
-    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+    def start(self, game: Game[Any, Any], seat: int, luck: int) -> None:
         """Sit down."""
-        del rng
+        del luck
         self.game = game
         self.seat = seat
 

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, Final
 
 from bots import uniform
+from engines.core.game import Game
 from harness.players import levels, readable, wire
 from harness.players.base import BotFault
 from harness.players.channel import Closed
@@ -53,7 +54,8 @@ class PortableSpawner(Spawner):
         self._seats = 0
         self._children: dict[int, subprocess.Popen[bytes]] = {}
         self._peaks: dict[int, PortableClock] = {}
-        self._games: set[tuple[str, str]] = set()
+        self._games: dict[Game[Any, Any], tuple[str, str]] = {}
+        self._told: set[tuple[str, str]] = set()
         self._folder = TemporaryDirectory(prefix="croupier-seats-", ignore_cleanup_errors=True)
         try:
             self.ask_about(wire.Code("shipped", str(Path(uniform.__file__))))
@@ -127,7 +129,7 @@ class PortableSpawner(Spawner):
         self._children.clear()
         self._folder.cleanup()
 
-    def _request(self, request: wire.Rules | wire.Fork, *descriptors: int) -> None:
+    def _request(self, request: wire.Rules | wire.Fork | wire.Ended, *descriptors: int) -> None:
         """Every seat is told its game in its order."""
 
     def _file(self, number: int) -> Path:

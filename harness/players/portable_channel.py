@@ -95,7 +95,8 @@ class PipeChannel(Channel):
                 break
             except queue.Empty:
                 guard = self.look(guard, budget_ns, what)
-        self.answered(guard)
+        if guard is not None:
+            self.answered(guard)
         if message is None:
             raise Closed
         if len(message) > wire.LARGEST:
@@ -103,9 +104,9 @@ class PipeChannel(Channel):
         if not message:
             raise BotFault("malformed", "sent an empty message")
         try:
-            return wire.strictly(wire.read_reply, message)
-        except wire.Unreadable as error:
-            raise BotFault("malformed", f"sent something that is no reply: {error}") from None
+            return wire.read_reply(message)
+        except wire.UNREADABLE as error:
+            raise BotFault("malformed", f"sent something that is no reply: {wire.why(error)}") from None
 
     def ask(self, message: bytes, request: int, budget_ns: int, what: str) -> wire.Moved | wire.Failed:
         """Send, wake, wait, freeze, charge. Raises BotFault or Closed."""
@@ -156,7 +157,7 @@ class PipeChannel(Channel):
         self._wanted.put(None)
 
     def settle(self) -> int:
-        """Charge nothing for what was used so far, and say what it was."""
+        """Take down what was used since this was last done: nobody is charged for it again. Returns it."""
         self._charge()
         self.paid_ns = self.clock.spent_ns
         return self.charged_ns

@@ -52,13 +52,8 @@ def main() -> NoReturn:
     arrived: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read_on, args=(reading, arrived), daemon=True).start()
 
-    def receive(buffer: bytearray) -> int:
-        message = arrived.get()
-        buffer[: len(message)] = message
-        return len(message)
-
-    def send(reply: wire.Reply) -> None:
-        write_all(writing, framed(wire.encode(reply)))
+    def send(message: bytes) -> None:
+        write_all(writing, framed(message))
 
     try:
         plan = wire.read_plan(arrived.get())
@@ -74,8 +69,14 @@ def main() -> NoReturn:
         os.write(2, traceback.format_exc().encode()[-2000:])
         os._exit(seat.FAILED_TO_LOCK)
     seat.streams()
-    send(wire.Locked())
+    send(wire.LOCKED)
     private_import.compiled.update(order.code.compiled)
+
+    def receive() -> int:
+        message = arrived.get()
+        home.buffer[: len(message)] = message
+        return len(message)
+
     seat.serve(home, order, receive, send)
     os._exit(0)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from random import Random
 from typing import Any
 
 from bots.core.bot import Clock
@@ -25,9 +24,9 @@ class ScriptedPlayer:
         self.shown: list[tuple[Any, tuple[Move, ...], tuple[tuple[int, Move], ...], Clock]] = []
         self.outcomes: list[Outcome | None] = []
 
-    def start(self, game: Game[Any, Any], seat: int, rng: Random) -> None:
+    def start(self, game: Game[Any, Any], seat: int, luck: int) -> None:
         """Keep the game for its names."""
-        del seat, rng
+        del seat, luck
         if self.start_fault is not None:
             raise self.start_fault
         self._game = game

@@ -7,6 +7,7 @@ by the match, which believes a reply only as far as it can check it.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import random
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from bots import uniform
 from bots.core.bot import Bot, Clock, Seen
+from engines.core.chance import LUCK_LIMIT
 from engines.core.game import Game, Move
 from harness import bot_class, private_import
 from harness.players import probe, program, wire
@@ -37,6 +39,8 @@ FAILED_TO_LOCK: Final = 72
 """Exit code of a seat that could not be shut in: never its bot's fault."""
 _WARM: Final = 20
 """Times after which the interpreter has specialized what it runs."""
+_SHARED: Final = LUCK_LIMIT
+"""Added to a bot's seed for the generator that all of Python shares: a stream of its own."""
 _LEAST: Final = -(2**63)
 _MOST: Final = 2**63 - 1
 
@@ -51,7 +55,7 @@ class Home(Protocol):
     library: list[str]
     """The import path of the standard library."""
     rng: random.Random
-    """A generator; making one takes longer than setting its state."""
+    """A generator; making one takes longer than seeding it."""
 
 
 class Output:
@@ -129,7 +133,12 @@ def main(
     os.write(CHANNEL, wire.LOCKED)
     private_import.sources.update(sources)
     private_import.compiled.update(order.code.compiled)
-    serve(zygote, order)
+    serve(
+        zygote,
+        order,
+        functools.partial(os.readv, CHANNEL, [zygote.buffer]),
+        functools.partial(os.write, CHANNEL),
+    )
     os._exit(0)
 
 
@@ -167,69 +176,66 @@ class _SeatPlayer(LocalPlayer):
         self.noted = checked(metrics)
 
 
-def _receive(buffer: bytearray) -> int:
-    return os.readv(CHANNEL, [buffer])
-
-
-def _send(reply: wire.Reply) -> None:
-    os.write(CHANNEL, wire.encode(reply))
-
-
 def serve(
     home: Home,
     order: wire.Order,
-    receive: Callable[[bytearray], int] = _receive,
-    send: Callable[[wire.Reply], None] = _send,
+    receive: Callable[[], int],
+    send: Callable[[bytes], object],
 ) -> None:
-    """Bring the bot up and let it decide until the channel closes: when `receive` says 0 bytes."""
+    """Bring the bot up and let it decide until the channel closes: when `receive` says 0 bytes.
+
+    `receive` puts a message in the home's buffer and says how long it is.
+    """
+    encode = wire.encode
     sys.path[:] = home.library
     if order.code.kind == "probe":
-        send(wire.Ready(False, json.dumps(probe.attempts())))
+        send(encode(wire.Ready(False, json.dumps(probe.attempts()))))
         return
     try:
         code = order.code
         if order.task == "compile":
-            send(wire.Ready(False, compiled=private_import.compile_files(code.sources, wire.COMPILED)))
+            files = private_import.compile_files(code.sources, wire.COMPILED)
+            send(encode(wire.Ready(False, compiled=files)))
             return
         kind = bot_class.import_type(code.kind, code.path, code.version, code.point)
         if order.task == "describe":
-            send(wire.Ready(False, json.dumps(bot_class.describe_type(kind))))
+            send(encode(wire.Ready(False, json.dumps(bot_class.describe_type(kind)))))
             return
-        rng = _started(home.rng, order.luck)
         game, read = home.games[order.game, order.rules]
         player = _SeatPlayer(kind, order.options, interrupted=lambda: False)
-        player.start(game, order.seat, rng)
+        player.generator = functools.partial(_seeded, home.rng)
+        player.start(game, order.seat, order.luck)
     except BotFault as fault:
-        send(_failure(0, fault))
+        send(encode(_failure(0, fault)))
         return
     except bot_class.SetupError as error:
-        send(_failure(0, BotFault("start", f"did not start: {one_line(error)}"), error))
+        send(encode(_failure(0, BotFault("start", f"did not start: {one_line(error)}"), error)))
         return
-    send(wire.Ready(kind.end is not Bot.end))
+    send(encode(wire.Ready(kind.end is not Bot.end)))
     table, buffer = game.table.__getitem__, home.buffer
     message = memoryview(buffer)
-    while size := receive(buffer):
+    while size := receive():
         if buffer[0] == wire.ASK:
             request, view, legal, told, clock = read(message[1:size])
             news: list[tuple[int, Move]] = list(zip(told[::2], map(table, told[1::2]), strict=True))
             try:
                 move = player.act(view, tuple(map(table, legal)), news, clock)
             except BotFault as fault:
-                send(_failure(request, fault))
+                send(encode(_failure(request, fault)))
                 continue
             number = move if type(move) is int else int(move)
             if not _LEAST <= number <= _MOST:
                 number = _LEAST  # as illegal as the one it stands for
-            send(wire.Moved(request, number, player.noted))
+            send(encode(wire.Moved(request, number, player.noted)))
             player.noted = None
         else:
             request, outcome = wire.read_ending(message[1:size])
             try:
                 player.end(outcome)
             except BotFault as fault:
-                send(_failure(request, fault))
+                send(encode(_failure(request, fault)))
             else:
-                send(wire.Moved(request, 0))
+                send(encode(wire.Moved(request, 0)))
 
 
 class _Rehearsal(Bot[Any]):
@@ -260,10 +266,11 @@ def rehearse(game: Game[Any, Any]) -> Reader:
     number, read, table = int(state.seat), wire.asks(game), game.table.__getitem__
     view, legal = game.view(state, number), tuple(map(table, state.moves()))
     message = wire.ask(1, view, legal, [(number, legal[0])], Clock(1.0, 1.0))
-    luck = wire.luck_of(random.Random(1))
+    rng = random.Random(0)
     for _ in range(_WARM):
         player = _SeatPlayer(_Rehearsal, {}, interrupted=lambda: False)
-        player.start(game, number, _started(random.Random(0), luck))
+        player.generator = functools.partial(_seeded, rng)
+        player.start(game, number, 1)
         request, view, moves, told, clock = read(memoryview(message)[1:])
         news = list(zip(told[::2], map(table, told[1::2]), strict=True))
         wire.encode(wire.Moved(request, int(player.act(view, tuple(map(table, moves)), news, clock))))
@@ -284,13 +291,11 @@ def _failure(request: int, fault: BotFault, cause: BaseException | None = None) 
     return wire.Failed(request, kind, fault.detail[:2000])
 
 
-def _started(rng: random.Random, luck: bytes) -> random.Random:
-    """The seat's generator; those that libraries share start as it says, not as the zygote's were."""
-    state = wire.state_of(luck)
-    seeds = state[1]
-    random.seed(seeds[0] << 32 | seeds[1])
+def _seeded(rng: random.Random, luck: int) -> random.Random:
+    """The seat's generator; those that libraries share start as `luck` says too, not as the zygote's were."""
+    random.seed(luck | _SHARED)
     numpy = sys.modules.get("numpy")
     if numpy is not None and hasattr(numpy, "random"):
-        numpy.random.seed(seeds[2])
-    rng.setstate(state)
+        numpy.random.seed(luck % 2**32)
+    rng.seed(luck)
     return rng

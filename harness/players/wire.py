@@ -6,9 +6,7 @@ are NamedTuples of plain values and are rebuilt as such at the other end; moves 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -93,6 +91,12 @@ class Fork(Struct, array_like=True, tag="fork"):
     number: int
 
 
+class Ended(Struct, array_like=True, tag="ended"):
+    """Tell how a seat has ended."""
+
+    number: int
+
+
 class Code(Struct, array_like=True):
     """Where a bot's class is."""
 
@@ -122,7 +126,7 @@ class Order(Struct, array_like=True):
     game: str
     rules: str
     seat: int
-    luck: bytes
+    luck: int
     memory: int
     """Bytes that it may allocate; 0 for no bound."""
     task: str = "play"
@@ -170,21 +174,20 @@ read_reply: Final[Callable[[Data], Reply]] = msgspec.msgpack.Decoder(Reply).deco
 read_news: Final[Callable[[Data], Opened | Forked | Gone]] = msgspec.msgpack.Decoder(
     Opened | Forked | Gone
 ).decode
-read_request: Final[Callable[[Data], Rules | Fork]] = msgspec.msgpack.Decoder(Rules | Fork).decode
+read_request: Final[Callable[[Data], Rules | Fork | Ended]] = msgspec.msgpack.Decoder(
+    Rules | Fork | Ended
+).decode
 read_order: Final[Callable[[Data], Order]] = msgspec.msgpack.Decoder(Order).decode
 read_plan: Final[Callable[[Data], Plan]] = msgspec.msgpack.Decoder(Plan).decode
 
 
-class Unreadable(ValueError):
-    """A message that is none."""
+UNREADABLE: Final = (msgspec.MsgspecError, RecursionError, ValueError, OverflowError, MemoryError)
+"""What reading a message can raise, whatever its bytes are."""
 
 
-def strictly(read: Callable[[Data], T], data: Data) -> T:
-    """What `read` makes of `data`; raises Unreadable, whatever the bytes are."""
-    try:
-        return read(data)
-    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError, MemoryError) as error:
-        raise Unreadable(str(error)[:200]) from None
+def why(error: BaseException) -> str:
+    """What was wrong with a message that could not be read; some of it may be the sender's own text."""
+    return str(error)[:200]
 
 
 def view_type(game: Game[Any, Any]) -> type:
@@ -227,18 +230,3 @@ def ending(request: int, outcome: Outcome | None) -> bytes:
 read_ending: Final[Callable[[Data], tuple[int, Outcome | None]]] = msgspec.msgpack.Decoder(
     tuple[int, Outcome | None]
 ).decode
-
-
-def luck_of(rng: Random) -> bytes:
-    """The state of a generator that has not been asked for a Gaussian."""
-    version, state, gauss = rng.getstate()
-    if version != 3 or gauss is not None:
-        raise ValueError(f"expected a fresh generator of version 3, got version {version}")
-    return array("Q", state).tobytes()
-
-
-def state_of(luck: bytes) -> tuple[int, tuple[int, ...], None]:
-    """That state, as Random.setstate takes it."""
-    state = array("Q")
-    state.frombytes(luck)
-    return 3, tuple(state), None

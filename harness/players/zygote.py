@@ -13,9 +13,9 @@ import importlib
 import json
 import os
 import random
-import select
 import signal
 import socket
+import struct
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 import engines
 from engines.core.game import Game
-from harness.players import levels, lockdown, program, readable, seat, tried, wire
+from harness.players import huge_pages, levels, lockdown, program, readable, seat, tried, wire
 from harness.players.lockdown import landlock, limits, namespaces, seccomp
 from harness.players.lockdown.syscalls import (
     PR_SET_CHILD_SUBREAPER,
@@ -62,6 +62,10 @@ USERS = 250
 """Numbers of users that a zygote's seats take in turn."""
 RULESETS = 500
 """Bots whose files' Landlock ruleset is kept ready; each takes a descriptor."""
+_INT = struct.calcsize("i")
+_DESCRIPTORS = socket.CMSG_SPACE(4 * _INT)
+"""Room for those of a seat: its channel, its output, and a program's two pipes."""
+_ENDS = 64
 HIGH = 256
 """Descriptors from here on are the zygote's own, so that low ones stay free for a seat."""
 
@@ -102,6 +106,7 @@ class Zygote:
         self.plan = plan
         self.empty = "/" if self.layers.seccomp else os.curdir
         seat.rehearse_import()
+        self.huge = huge_pages.places()  # before /proc is out of sight
         self.size = limits.address_space()
         if self.layers.namespaces:
             tried.enter(plan)
@@ -131,10 +136,11 @@ class Zygote:
         self.rng = random.Random(0)
         self.games: dict[tuple[str, str], tuple[Game[Any, Any], seat.Reader]] = {}
         self.buffer = bytearray(wire.LARGEST_ASK)
-        """For what a seat is told. Only seats write there, each in a copy of its own."""
-        self.children: dict[int, tuple[int, int]] = {}
-        """By process: the seat's number, and a pidfd."""
-        self.waiting = select.poll()
+        """For what is asked of the zygote, and in a seat, in a copy of its own, for what that is told."""
+        self.children: dict[int, int] = {}
+        """The seat's number, by process."""
+        self.ends: dict[int, wire.Gone] = {}
+        """How the last _ENDS seats have ended."""
         os.umask(0o077)
         os.chdir(self.empty)
         seat.redirect()
@@ -170,56 +176,55 @@ class Zygote:
         return None if self.user is None else self.user + number % USERS
 
     def serve(self) -> NoReturn:
-        """Fork when asked, tell when a seat has ended, end with the socket.
+        """Do what is asked, one thing after another; end with the socket.
 
-        Ends are seen by pidfds and not by SIGCHLD: with a handler for that, the kernel would wake the zygote
-        whenever a match freezes or thaws a seat, twice a decision.
+        Whose seats have ended is looked at when the next is asked for. To be told at once, by a signal or a
+        descriptor, would wake the zygote in the middle of a match, and by a signal twice a decision: whenever
+        a seat is frozen or thawed.
         """
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        gc.collect()
-        gc.freeze()
-        self.waiting.register(self.control, select.POLLIN)
-        control = self.control.fileno()
+        self._settle()
         while True:
-            for descriptor, _ in self.waiting.poll():
-                if descriptor == control:
-                    self._answer()
-                else:
-                    self._bury()
+            request, descriptors = self._hear()
+            if isinstance(request, wire.Fork):
+                self._bury()
+                self._fork(request.number, *descriptors)
+            elif isinstance(request, wire.Rules):
+                self._game(request)
+            else:
+                self._tell(request.number)
+
+    def _hear(self) -> tuple[wire.Rules | wire.Fork | wire.Ended, tuple[int, ...]]:
+        """The next request, with its descriptors."""
+        try:
+            size, sent, _, _ = self.control.recvmsg_into([self.buffer], _DESCRIPTORS)
+        except ConnectionError:
+            size, sent = 0, []
+        if not size:
+            os._exit(0)  # whoever seats are for is gone
+        descriptors = sent[0][2] if sent else b""
+        request = wire.read_request(memoryview(self.buffer)[:size])
+        return request, struct.unpack(f"{len(descriptors) // _INT}i", descriptors)
 
     def _bury(self) -> None:
         """Take leave of all that have ended; among them may be what a bot at `bounded` has left behind."""
-        while True:
-            try:
-                child, status, used = os.wait4(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
+        while self.children:
+            child, status, used = os.wait4(-1, os.WNOHANG)
             if child == 0:
                 return
-            if child in self.children:
-                number, descriptor = self.children.pop(child)
-                self.waiting.unregister(descriptor)
-                os.close(descriptor)
-                self._tell(wire.Gone(number, status, used.ru_maxrss))
+            self._ended(child, status, used.ru_maxrss)
 
-    def _tell(self, message: wire.Gone) -> None:
-        try:
-            self.control.send(wire.encode(message))
-        except OSError:
-            os._exit(0)
+    def _ended(self, child: int, status: int, peak_kb: int) -> None:
+        number = self.children.pop(child, None)
+        if number is not None:
+            self.ends[number % _ENDS] = wire.Gone(number, status, peak_kb)
 
-    def _answer(self) -> None:
-        try:
-            data, descriptors, _, _ = socket.recv_fds(self.control, wire.LARGEST, 4)
-        except ConnectionError:
-            data, descriptors = b"", []
-        if not data:
-            os._exit(0)  # whoever seats are for is gone
-        request = wire.read_request(data)
-        if isinstance(request, wire.Rules):
-            self._game(request)
-        else:
-            self._fork(request.number, *descriptors)
+    def _tell(self, number: int) -> None:
+        """How a seat has ended, or will in a moment: it has been killed, should it not have ended itself."""
+        for child in [process for process, own in self.children.items() if own == number]:
+            _, status, used = os.wait4(child, 0)
+            self._ended(child, status, used.ru_maxrss)
+        self.control.send(wire.encode(self.ends[number % _ENDS]))
 
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules
@@ -227,19 +232,26 @@ class Zygote:
             kind = getattr(importlib.import_module(request.module), request.kind)
             game = kind(kind.rules_type.of(json.loads(request.rules)))
             self.games[key] = game, seat.rehearse(game)
-            gc.collect()
-            gc.freeze()
+            self._settle()
+
+    def _settle(self) -> None:
+        """Leave the memory of all that is there now alone, as far as this can be done, and cheap to fork."""
+        gc.collect()
+        gc.freeze()
+        huge_pages.collapse(self.huge)
 
     def _fork(self, number: int, channel: int, output: int, *pipes: int) -> None:
         parent = os.getpid()
         child = os.fork()
         if child == 0:
             seat.main(self, channel, output, parent, number, pipes)
+        self.children[child] = number
         descriptor = os.pidfd_open(child)
-        self.children[child] = number, descriptor
-        self.waiting.register(descriptor, select.POLLIN)
-        socket.send_fds(self.control, [wire.encode(wire.Forked(number))], [descriptor])
-        for own in (channel, output, *pipes):
+        self.control.sendmsg(
+            [wire.encode(wire.Forked(number))],
+            [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", descriptor))],
+        )
+        for own in (descriptor, channel, output, *pipes):
             os.close(own)
 
 

@@ -15,7 +15,7 @@ from bots import Bot, Seen
 from bots.uniform import Uniform
 from engines.core.game import Game
 from engines.core.play import replayed
-from harness.match import bot_rng, play_match
+from harness.match import bot_luck, play_match
 from harness.players import BotFault, LocalPlayer, ScriptedPlayer
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec
 from tests.bots import rogues
@@ -67,20 +67,18 @@ def test_the_same_spec_gives_the_same_match() -> None:
 
 def test_a_bots_luck_depends_on_deal_seat_version_and_options_and_not_on_the_match() -> None:
     spec = spec_of(DUEL)
-    draws = bot_rng(spec, 0).random()
+    draws = bot_luck(spec, 0)
 
     others = spec.seats[0]._replace(name="renamed"), spec.seats[1]._replace(version="f" * 12)
-    assert (
-        bot_rng(replace(spec, id="000009-000009-09", round=9, line_up=9, seats=others), 0).random() == draws
-    )
+    assert bot_luck(replace(spec, id="000009-000009-09", round=9, line_up=9, seats=others), 0) == draws
     for changed in (
         replace(spec, deal="kozyri-duel/1"),
         replace(spec, seed=1),
         replace(spec, seats=(spec.seats[0]._replace(version="f" * 12), spec.seats[1])),
         replace(spec, seats=(spec.seats[0]._replace(options='{"n":1}'), spec.seats[1])),
     ):
-        assert bot_rng(changed, 0).random() != draws
-    assert bot_rng(spec, 1).random() != draws
+        assert bot_luck(changed, 0) != draws
+    assert bot_luck(spec, 1) != draws
 
 
 def test_a_bot_that_plays_itself_from_both_sides_cancels_exactly() -> None:

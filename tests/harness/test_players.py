@@ -29,7 +29,7 @@ def asked(player: Player, **changes: Any) -> int:
 
 def started(kind: type[Bot[Any]], **options: Any) -> LocalPlayer:
     player = LocalPlayer(kind, options)
-    player.start(DUEL, 0, Random(1))
+    player.start(DUEL, 0, 1)
     return player
 
 
@@ -75,7 +75,7 @@ def test_history_is_the_news_put_together() -> None:
 
 def test_with_raise_faults_the_bots_own_exception_comes_through() -> None:
     player = LocalPlayer(rogues.RaisesAtOnce, raise_faults=True)
-    player.start(DUEL, 0, Random(1))
+    player.start(DUEL, 0, 1)
 
     with pytest.raises(KeyError):
         asked(player)
@@ -90,7 +90,7 @@ def test_a_keyboard_interrupt_that_no_person_sent_is_the_bots_own(
             raise KeyboardInterrupt
 
     player = LocalPlayer(Interrupts, interrupted=lambda: person)
-    player.start(DUEL, 0, Random(1))
+    player.start(DUEL, 0, 1)
 
     with pytest.raises(raised):
         asked(player)
@@ -141,7 +141,7 @@ def test_what_is_returned_need_not_be_fit_to_be_shown() -> None:
 def test_a_script_is_played_by_names_and_numbers_and_then_first_moves() -> None:
     legal = DUEL.deal(7).moves()
     player = ScriptedPlayer([DUEL.table[legal[2]].name, legal[1], BotFault("crash", "went away")])
-    player.start(DUEL, 0, Random(1))
+    player.start(DUEL, 0, 1)
 
     assert [asked(player), asked(player)] == [legal[2], legal[1]]
     with pytest.raises(BotFault, match="went away"):

@@ -19,7 +19,7 @@ from harness import config, formats, tournament
 from harness.analysis.replaying import WrongRecord, steps
 from harness.cli.app import app
 from harness.config_values import ConfigError
-from harness.luck import bot_rng
+from harness.luck import bot_luck
 from harness.positions import luck_of
 from harness.run_folder import CannotContinue
 from harness.store import find_match
@@ -325,7 +325,7 @@ def test_a_format_that_plays_more_deals_starts_over_with_new_luck_for_the_bots(f
         number = int(record.spec.deal.rpartition("/")[2])
         assert json.loads(record.spec.position) == POSITIONS[number % 3]
         assert list(steps(record, GAME))
-    lucks = {bot_rng(record.spec, 0).random() for record in records}
+    lucks = {bot_luck(record.spec, 0) for record in records}
     assert len(lucks) == 9
 
 

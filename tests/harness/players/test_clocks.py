@@ -147,12 +147,11 @@ def test_a_bank_is_drawn_on_and_seen(spawned: Spawner) -> None:
 
 
 def test_a_bot_does_not_run_while_it_is_not_its_turn(spawned: Spawner) -> None:
-    from random import Random
 
     from tests.harness.players.seats import DUEL
 
     player = seated(spawned, source(spawned, "worker"))
-    player.start(DUEL, 0, Random(1))
+    player.start(DUEL, 0, 1)
     assert player._seat is not None
     process = int(
         next(

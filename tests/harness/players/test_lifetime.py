@@ -118,9 +118,10 @@ def test_nothing_grows_with_the_matches(tmp_path: Path) -> None:
             play(found, first, first)
         assert len(list(Path("/proc/self/fd").iterdir())) <= held
         until = time.monotonic() + 10
-        while len(descendants(os.getpid())) > 2:
+        while len(list(filter(alive, descendants(os.getpid())))) > 2:
             assert time.monotonic() < until
             time.sleep(0.01)
+        assert len(descendants(os.getpid())) <= 4  # the last match's are buried when the next seat is forked
 
 
 def test_without_its_zygote_a_match_is_void(tmp_path: Path) -> None:

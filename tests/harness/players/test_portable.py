@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import psutil
@@ -202,7 +201,7 @@ def test_a_seat_stands_still_when_it_is_not_its_turn(spawned: PortableSpawner, t
     state = DUEL.deal(7)
     seat = int(state.seat)
     try:
-        player.start(DUEL, seat, Random(1))
+        player.start(DUEL, seat, 1)
         channel = player._channel()
         assert isinstance(channel, PipeChannel)
         process = psutil.Process(channel.clock.process)
@@ -227,8 +226,7 @@ def test_memory_is_looked_at_where_the_system_does_not_bound_it(
 ) -> None:
     source = written(tmp_path, "hoard", bot("self.held = b'x' * (64 << 20)\nreturn seen.moves[0]"))
     name, rules = spawned.have(DUEL)
-    luck = wire.luck_of(Random(1))
-    seat = spawned.seat(wire.Order(code_of(source), {}, name, rules, 0, luck, 0))
+    seat = spawned.seat(wire.Order(code_of(source), {}, name, rules, 0, 1, 0))
     state = DUEL.deal(7)
     own = int(state.seat)
     try:
@@ -264,11 +262,11 @@ def test_what_may_be_a_clocks_rounding_costs_nobody_a_match(
 def test_no_seat_outlives_a_match_that_is_killed(victim: str, tmp_path: Path) -> None:
     it = written(tmp_path, "spin", SPIN if victim == "spinning" else FIRST)
     program = (
-        "import sys, time\nfrom pathlib import Path\nfrom random import Random\n"
+        "import sys, time\nfrom pathlib import Path\n"
         "from harness import submissions\n"
         "from harness.players.portable import PortableSpawner\nfrom tests.harness.players.seats import *\n"
         "it = submissions.at(Path(sys.argv[1]))\nfound = PortableSpawner()\n"
-        "player = seated(found, it)\nplayer.start(DUEL, 0, Random(1))\nprint('ready', flush=True)\n"
+        "player = seated(found, it)\nplayer.start(DUEL, 0, 1)\nprint('ready', flush=True)\n"
         "play(found, it, it) if sys.argv[2] == 'spinning' else time.sleep(60)\n"
     )
     match = subprocess.Popen(
@@ -312,7 +310,7 @@ def test_allowed_modules_are_ready_and_a_program_has_no_portable_seat(
     try:
         assert against_here(found, source, first).status == "completed"
         with pytest.raises(PlatformFault, match="another language"):
-            found.seat(wire.Order(code_of(source), {}, "", "{}", 0, b"", 0), 0, 1)
+            found.seat(wire.Order(code_of(source), {}, "", "{}", 0, 0, 0), 0, 1)
     finally:
         found.close()
 

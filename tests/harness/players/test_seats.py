@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -29,7 +28,7 @@ def started(spawned: Spawner, source: Source) -> Iterator[tuple[IsolatedPlayer, 
     """A seat that waits for its first question, and the number of its process."""
     player = seated(spawned, source)
     try:
-        player.start(DUEL, 0, Random(1))
+        player.start(DUEL, 0, 1)
         assert player._seat is not None
         yield player, player._seat.channel.clock.process
     finally:
@@ -126,7 +125,7 @@ def test_a_file_that_changes_while_seats_are_made_of_it_plays_as_it_was(tmp_path
         written(tmp_path, "first", FIRST.replace("seen.moves[0]", "None"))
         player = IsolatedPlayer(found, code)
         try:
-            player.start(DUEL, 0, Random(1))
+            player.start(DUEL, 0, 1)
             ask(player, 1)
         finally:
             player.close()
