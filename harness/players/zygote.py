@@ -113,15 +113,17 @@ class Zygote:
             self.empty = namespaces.EMPTY
             _be_process_one(control)
         prctl(PR_SET_CHILD_SUBREAPER, 1)()
-        calls = program_calls = None
+        calls = seat_calls = program_calls = None
         if not self.layers.opens:  # a seat could import nothing more
             engines.available()
             for name in STANDARD:
                 importlib.import_module(name)
         if self.layers.seccomp:
-            calls = seccomp.build(seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES)
-            program_calls = seccomp.build(seccomp.PROGRAM)
-        self.door = lockdown.Door(calls)
+            kind = seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES
+            kinds = kind, seccomp.PROGRAM
+            calls = seccomp.shared(*kinds)
+            seat_calls, program_calls = (seccomp.own(each, *kinds) for each in kinds)
+        self.door = lockdown.Door(seat_calls)
         self.program_door = lockdown.Door(program_calls, files=program.FILES)
         self.grants: list[landlock.Grant] = []
         self.files: dict[tuple[str, ...], Call | None] = {}
@@ -144,7 +146,7 @@ class Zygote:
         os.umask(0o077)
         os.chdir(self.empty)
         seat.redirect()
-        lockdown.prepare()
+        lockdown.prepare(calls)
 
     def _users(self) -> tuple[int | None, str]:
         """The first user of seats where this is root and another user can read all that a seat needs."""

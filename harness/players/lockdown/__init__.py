@@ -26,21 +26,24 @@ CPU_SECONDS: Final = 3600
 """CPU time after which the kernel ends it, should nobody else."""
 
 
-def prepare() -> None:
+def prepare(calls: seccomp.Filter | None = None) -> None:
     """Do to this process, for all its children, what one that only forks can live with. Raises OSError.
 
-    It can start no program that has more rights than itself, and write to no file beyond limits.OUTPUT.
+    It can start no program that has more rights than itself, write to no file beyond limits.OUTPUT, and make
+    no system calls but those that `calls` leave it; None where seccomp is not to be used.
     """
     limits.bar_capabilities()
     limits.for_all()
     prctl(PR_SET_NO_NEW_PRIVS, 1)()
+    if calls is not None:
+        seccomp.Installer(calls)()
 
 
 class Door:
     """All that is the same for the processes that will be shut in, ready to be done."""
 
     def __init__(self, calls: seccomp.Filter | None = None, *, files: int = FILES) -> None:
-        """`calls` are the system calls left by seccomp; None where it is not to be used."""
+        """`calls` are what is left of those that `prepare` left; None where seccomp is not to be used."""
         self._bounds = limits.Bounds(CPU_SECONDS, files)
         self._descriptors = max(4096, limits.descriptors())
         self._give_up_capabilities = limits.no_capabilities()

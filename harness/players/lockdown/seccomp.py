@@ -4,6 +4,10 @@ An allowlist: what a bot has no use for answers EPERM, so that Python says why, 
 all ENOSYS, as an older kernel would, so that C libraries fall back on what they did before. The filter is
 classic BPF (`man 2 seccomp`, linux/filter.h, linux/seccomp.h). It looks at numbers only, never at memory,
 which another thread could change after the look.
+
+It comes in two parts, since the kernel takes a tenth of a millisecond to compile a hundred steps. What all
+players are answered alike is put once over the process that forks them, and stays over its children; each
+of them adds the rest. The kernel asks both and does the stricter.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from harness.players.lockdown.syscalls import MACHINE, NUMBERS, Call, syscall
@@ -77,6 +81,15 @@ _PRCTL: Final = (15, 16, 23, 39, 0x53564D41)
 parent, nor that others may look into it."""
 _SHARED: Final = 0x00000001 | 0x00000100  # MAP_SHARED, MAP_GROWSDOWN
 _THREAD: Final = 0x00010000  # CLONE_THREAD
+
+
+STARTING: Final = _names(
+    """
+    clone wait4 pidfd_open sendto sendmsg recvfrom recvmsg setpgid prlimit64 setrlimit prctl capset
+    setgroups setresuid setresgid landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp
+    """
+)
+"""What a process needs that forks players, and what they need until they are shut in."""
 
 
 class Profile(NamedTuple):
@@ -148,15 +161,48 @@ def available() -> bool:
     return True
 
 
-def build(profile: Profile = SEAT) -> Filter:
-    """The filter of a profile; made once, before any bot runs."""
-    code = [
-        _Step(_LOAD, 4),  # the architecture
+def shared(*profiles: Profile) -> Filter:
+    """The part that is over players of all these profiles, and over the process that forks them."""
+    answers = _alike(profiles)
+    answers |= dict.fromkeys(_named(profiles) - answers.keys(), _ALLOWED)
+    segments = _segments(answers, _UNKNOWN)
+    if MACHINE == "x86_64":
+        segments.append((_X32, (_Step(_RETURN, _KILL),)))
+    architecture = (
+        _Step(_LOAD, 4),
         _Step(_EQUAL, _AUDIT_ARCH[MACHINE], 1, 0),
         _Step(_RETURN, _KILL),
-        _Step(_LOAD, 0),  # the call's number
-        *_search(_segments(_answers(profile))),
-    ]
+    )
+    return _filter([*architecture, _Step(_LOAD, 0), *_search(segments)])
+
+
+def own(profile: Profile, *profiles: Profile) -> Filter:
+    """The part that a player of a profile adds to what is `shared` with `profiles`, its own among them."""
+    answers, alike = _answers(profile), _alike(profiles)
+    rest = {number: answers.get(number, _UNKNOWN) for number in _named(profiles) - alike.keys()}
+    return _filter([_Step(_LOAD, 0), *_search(_segments(rest, _ALLOWED))])
+
+
+def _named(profiles: Iterable[Profile]) -> set[int]:
+    """The numbers of all calls that are named anywhere."""
+    found = {NUMBERS[name] for name in STARTING if name in NUMBERS}
+    return found.union(*map(_answers, profiles))
+
+
+def _alike(profiles: Iterable[Profile]) -> dict[int, _Answer]:
+    """The answers that all profiles give alike, but for what is needed to start and for one's own number."""
+    every = [_answers(profile) for profile in profiles]
+    free = {NUMBERS.get(name) for name in STARTING}
+    return {
+        number: answer
+        for number, answer in every[0].items()
+        if number not in free
+        and not any(step.own_pid for step in answer)
+        and all(other.get(number) == answer for other in every)
+    }
+
+
+def _filter(code: Sequence[_Step]) -> Filter:
     packed = b"".join(struct.pack("HBBI", s.code, s.true, s.false, s.value) for s in code)
     return Filter(packed, tuple(8 * place + 4 for place, step in enumerate(code) if step.own_pid))
 
@@ -207,15 +253,13 @@ def _answers(profile: Profile) -> dict[int, _Answer]:
     return {NUMBERS[name]: answer for name, answer in by_name.items() if name in NUMBERS}
 
 
-def _segments(answers: Mapping[int, _Answer]) -> list[tuple[int, _Answer]]:
+def _segments(answers: Mapping[int, _Answer], otherwise: _Answer) -> list[tuple[int, _Answer]]:
     """The same as stretches of numbers with one answer, each by its first, ascending from 0."""
     found: list[tuple[int, _Answer]] = []
     for number in range(max(answers) + 2):
-        answer = answers.get(number, _UNKNOWN)
+        answer = answers.get(number, otherwise)
         if not found or found[-1][1] != answer:
             found.append((number, answer))
-    if MACHINE == "x86_64":
-        found.append((_X32, (_Step(_RETURN, _KILL),)))
     return found
 
 

@@ -17,10 +17,22 @@ pytestmark = pytest.mark.skipif(not NUMBERS, reason="this machine's system calls
 ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}.get(MACHINE, 0)
 ALLOW, ENOSYS, EPERM = "allow", errno.ENOSYS, errno.EPERM
 MINE = 4711
+PROFILES = [(seccomp.SEAT, seccomp.PROGRAM), (seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM)]
+"""What is shut in beside each other."""
 
 
-def answer(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = ARCH) -> str | int:
-    """What the filter says to a call: a small machine for the BPF that it is made of."""
+def answer(profile: seccomp.Profile, number: int, *arguments: int, arch: int = ARCH) -> str | int:
+    """What a player of the profile is told: the stricter of what both parts of its filter say."""
+    kinds = next(kind for kind in PROFILES if profile in kind)
+    said = [
+        of_one(filtered, number, *arguments, arch=arch)
+        for filtered in (seccomp.shared(*kinds), seccomp.own(profile, *kinds))
+    ]
+    return "kill" if "kill" in said else next((one for one in said if one != ALLOW), ALLOW)
+
+
+def of_one(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = ARCH) -> str | int:
+    """What one filter says to a call: a small machine for the BPF that it is made of."""
     code = bytearray(filtered.code)
     for place in filtered.own_pid:
         struct.pack_into("I", code, place, MINE)
@@ -44,7 +56,6 @@ def answer(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = A
 
 @pytest.mark.parametrize("profile", [seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM])
 def test_every_call_has_the_answer_of_its_profile(profile: seccomp.Profile) -> None:
-    filtered = seccomp.build(profile)
     special = {"open", "openat", "fcntl", "ioctl", "kill", "tgkill", "prlimit64", "clone"}
     special |= {"prctl", "sched_setaffinity"}
     allowed = seccomp.PLAIN | profile.more | ({"execve"} if profile.executes else set())
@@ -54,19 +65,19 @@ def test_every_call_has_the_answer_of_its_profile(profile: seccomp.Profile) -> N
         if name in special:
             continue
         expected = ALLOW if name in allowed else EPERM if name in seccomp.REFUSED else ENOSYS
-        assert answer(filtered, number) == expected, name
+        assert answer(profile, number) == expected, name
 
 
 def test_arguments_decide_where_a_call_can_do_good_and_harm() -> None:
-    seat, program = seccomp.build(), seccomp.build(seccomp.PROGRAM)
+    seat, program = seccomp.SEAT, seccomp.PROGRAM
 
-    def said(name: str, *arguments: int, by: seccomp.Filter = seat) -> str | int:
+    def said(name: str, *arguments: int, by: seccomp.Profile = seat) -> str | int:
         return answer(by, NUMBERS[name], *arguments)
 
     assert said("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOW
     for flags in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_TMPFILE | os.O_RDWR):
         assert said("openat", 0, 0, flags) == errno.EROFS
-    assert said("openat", by=seccomp.build(seccomp.SEAT_WITHOUT_FILES)) == errno.EACCES
+    assert said("openat", by=seccomp.SEAT_WITHOUT_FILES) == errno.EACCES
     assert [
         said("kill", MINE, 9),
         said("kill", MINE + 1, 9),
@@ -95,7 +106,7 @@ def test_arguments_decide_where_a_call_can_do_good_and_harm() -> None:
 
 
 def test_a_program_can_neither_outlive_the_match_nor_move_another_process() -> None:
-    program = seccomp.build(seccomp.PROGRAM)
+    program = seccomp.PROGRAM
     die_with_parent, dumpable, reaper, name = 1, 4, 36, 15
 
     def said(call: str, *arguments: int) -> str | int:
@@ -105,11 +116,11 @@ def test_a_program_can_neither_outlive_the_match_nor_move_another_process() -> N
     assert said("prctl", name) == ALLOW
     assert [said("sched_setaffinity", 0), said("sched_setaffinity", MINE + 1)] == [ALLOW, EPERM]
     for call in ("prctl", "sched_setaffinity"):
-        assert answer(seccomp.build(), NUMBERS[call]) == EPERM
+        assert answer(seccomp.SEAT, NUMBERS[call]) == EPERM
 
 
 def test_other_interfaces_to_the_same_calls_end_the_process() -> None:
-    seat = seccomp.build()
+    seat = seccomp.SEAT
     assert answer(seat, NUMBERS["getpid"], arch=0x40000003) == "kill"
     if MACHINE == "x86_64":
         assert answer(seat, 0x40000000 | NUMBERS["openat"]) == "kill"
@@ -122,8 +133,11 @@ def test_a_process_that_has_shut_itself_in_can_do_no_harm_and_go_on() -> None:
         grants = landlock.grants([os.path.dirname(os.__file__)])  # noqa: PTH120 - as short as it gets
         rules = landlock.ruleset(grants)
         restrict = None if rules is None else landlock.restrict(rules)
-        lockdown.prepare()
-        lockdown.Door(seccomp.build()).shut(limits.address_space() + (64 << 20), None, restrict)
+        kinds = seccomp.SEAT, seccomp.PROGRAM
+        lockdown.prepare(seccomp.shared(*kinds))
+        lockdown.Door(seccomp.own(seccomp.SEAT, *kinds)).shut(
+            limits.address_space() + (64 << 20), None, restrict
+        )
         got = []
         for attempt in (
             lambda: os.open("/etc/passwd", os.O_RDONLY),
