@@ -12,7 +12,11 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Final, Self
+
+from harness.players import huge_pages
+from harness.players.spawner import FLAGS
 
 _FORK: Final = b"f"
 _MESSAGE: Final = 1 << 16
@@ -23,8 +27,12 @@ class Floors:
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, "-P", "-s", "-S", "-B", "-X", "utf8", __file__, str(theirs.fileno())]
-        environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        program = f"{huge_pages.APART}; from benchmarks.floors import serve; serve({theirs.fileno()})"
+        command = [sys.executable, *FLAGS, "-c", program]
+        environment = {
+            "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), str(Path(__file__).parent.parent)]),
+            "GLIBC_TUNABLES": huge_pages.MALLOC,
+        }
         self._process = subprocess.Popen(command, env=environment, pass_fds=[theirs.fileno()])
         theirs.close()
         self._socket = ours
@@ -91,6 +99,7 @@ def serve(descriptor: int) -> None:
     engines.load("kozyri-duel")
     gc.collect()
     gc.freeze()
+    huge_pages.collapse(huge_pages.places())
     channel = socket.socket(fileno=descriptor)
     reply = bytes(16)
     while message := channel.recv(_MESSAGE):
@@ -104,7 +113,3 @@ def _forked() -> bytes:
         os._exit(0)
     os.waitpid(child, 0)
     return (time.perf_counter_ns() - began).to_bytes(8, "big")
-
-
-if __name__ == "__main__":
-    serve(int(sys.argv[1]))
