@@ -19,6 +19,7 @@ from bots import uniform
 from engines.core.game import Game
 from harness.players import levels, readable, wire
 from harness.players.base import BotFault
+from harness.players.burial import End
 from harness.players.channel import Closed
 from harness.players.portable_channel import PipeChannel, PortableClock
 from harness.players.spawner import FLAGS, START_NS, PlatformFault, Seat, Spawner, import_path, printed
@@ -101,14 +102,14 @@ class PortableSpawner(Spawner):
         channel.bound(order.memory)
         return found
 
-    def gone(self, number: int) -> wire.Gone:
+    def gone(self, number: int) -> End:
         """How a seat's process ended; waits for that. Raises PlatformFault where it does not."""
         child = self._children[number]
         try:
             code = child.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             raise PlatformFault("a seat's process does not end") from None
-        return wire.Gone(number, -code if code < 0 else code << 8, self._peaks[number].peak_kb())
+        return End(-code if code < 0 else code << 8, self._peaks[number].peak_kb())
 
     def dismiss(self, seat: Seat) -> None:
         """End a seat."""

@@ -24,8 +24,9 @@ import engines
 import harness
 from engines.core.game import Game
 from harness.config_values import canonical_json
-from harness.players import huge_pages, levels, probe, readable, wire
+from harness.players import burial, huge_pages, levels, probe, readable, wire
 from harness.players.base import BotFault
+from harness.players.burial import End
 from harness.players.channel import Channel, Closed
 from harness.players.clocks import ProcessClock
 from harness.players.levels import IsolationUnavailable
@@ -82,6 +83,7 @@ class Spawner:
             user=_FIRST_USER + os.getpid() % _USERS_SPREAD * 250,
         )
         self._seats = 0
+        self._over: list[int] = []
         self._games: dict[Game[Any, Any], tuple[str, str]] = {}
         self._told: set[tuple[str, str]] = set()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -179,12 +181,13 @@ class Spawner:
         """
         self._seats += 1
         number = self._seats
+        over, self._over = self._over, []
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         output = os.memfd_create("output", os.MFD_CLOEXEC)
         writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
             _send_order(ours, order)
-            self._request(wire.Fork(number), theirs.fileno(), writing, *pipes)
+            self._request(wire.Fork(number, over), theirs.fileno(), writing, *pipes)
             process = self._forked(number)
         except BaseException:
             ours.close()
@@ -215,18 +218,17 @@ class Spawner:
         code = os.waitstatus_to_exitcode(gone.status)
         return said[-1] if said and code == FAILED_TO_LOCK else f"its process ended ({code})"
 
-    def gone(self, number: int) -> wire.Gone:
+    def gone(self, number: int) -> End:
         """How a seat's process ended; waits for that. Raises PlatformFault where the zygote is gone too."""
         self._request(wire.Ended(number))
-        while True:
-            heard, _ = self._hear()
-            if isinstance(heard, wire.Gone) and heard.number == number:
-                return heard
+        told, _ = self._receive()
+        return burial.read(told)
 
     def dismiss(self, seat: Seat) -> None:
         """End a seat, without waiting for the end."""
         seat.channel.close()
         os.close(seat.output)
+        self._over.append(seat.number)
 
     def close(self) -> None:
         """End the zygote, and with it all its seats."""
@@ -254,8 +256,13 @@ class Spawner:
                 for descriptor in descriptors:
                     os.close(descriptor)
 
-    def _hear(self) -> tuple[wire.Opened | wire.Forked | wire.Gone, list[int]]:
+    def _hear(self) -> tuple[wire.Opened | wire.Forked, list[int]]:
         """The zygote's next message."""
+        data, descriptors = self._receive()
+        return wire.read_news(data), descriptors
+
+    def _receive(self) -> tuple[bytes, list[int]]:
+        """The same as it came, never empty."""
         try:
             data, descriptors, _, _ = socket.recv_fds(self._control, wire.LARGEST, 1)
         except BlockingIOError:
@@ -264,7 +271,7 @@ class Spawner:
             raise PlatformFault(f"the zygote is gone: {error.strerror}") from None
         if not data:
             raise PlatformFault("the zygote is gone")
-        return wire.read_news(data), descriptors
+        return data, descriptors
 
 
 def open_spawner(

@@ -64,16 +64,6 @@ class Forked(Struct, array_like=True, tag="forked"):
     number: int
 
 
-class Gone(Struct, array_like=True, tag="gone"):
-    """A seat's process has ended."""
-
-    number: int
-    status: int
-    """As from wait(2)."""
-    peak_kb: int
-    """The most memory that it had resident."""
-
-
 class Rules(Struct, array_like=True, tag="game"):
     """A game to have ready; games hold no state of play, so the zygote may know them."""
 
@@ -89,10 +79,12 @@ class Fork(Struct, array_like=True, tag="fork"):
     """Fork a seat. Its order comes on its own socket: what passes through a zygote stays readable there."""
 
     number: int
+    over: list[int]
+    """Seats that have been ended since the last one was forked."""
 
 
 class Ended(Struct, array_like=True, tag="ended"):
-    """Tell how a seat has ended."""
+    """Tell how a seat has ended: the answer is `Burial.tell`'s."""
 
     number: int
 
@@ -171,9 +163,7 @@ FAULTS: Final = frozenset({"start", "exception", "wrong_type", "memory"})
 encode: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode
 LOCKED: Final = encode(Locked())
 read_reply: Final[Callable[[Data], Reply]] = msgspec.msgpack.Decoder(Reply).decode
-read_news: Final[Callable[[Data], Opened | Forked | Gone]] = msgspec.msgpack.Decoder(
-    Opened | Forked | Gone
-).decode
+read_news: Final[Callable[[Data], Opened | Forked]] = msgspec.msgpack.Decoder(Opened | Forked).decode
 read_request: Final[Callable[[Data], Rules | Fork | Ended]] = msgspec.msgpack.Decoder(
     Rules | Fork | Ended
 ).decode

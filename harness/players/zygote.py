@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 import engines
 from engines.core.game import Game
-from harness.players import huge_pages, levels, lockdown, program, readable, seat, tried, wire
+from harness.players import burial, huge_pages, levels, lockdown, program, readable, seat, tried, wire
 from harness.players.lockdown import landlock, limits, namespaces, seccomp
 from harness.players.lockdown.syscalls import (
     PR_SET_CHILD_SUBREAPER,
@@ -65,7 +65,6 @@ RULESETS = 500
 _INT = struct.calcsize("i")
 _DESCRIPTORS = socket.CMSG_SPACE(4 * _INT)
 """Room for those of a seat: its channel, its output, and a program's two pipes."""
-_ENDS = 64
 HIGH = 256
 """Descriptors from here on are the zygote's own, so that low ones stay free for a seat."""
 
@@ -140,9 +139,10 @@ class Zygote:
         self.buffer = bytearray(wire.LARGEST_ASK)
         """For what is asked of the zygote, and in a seat, in a copy of its own, for what that is told."""
         self.children: dict[int, int] = {}
-        """The seat's number, by process."""
-        self.ends: dict[int, wire.Gone] = {}
-        """How the last _ENDS seats have ended."""
+        """The processes of seats, by number."""
+        self.dying: list[int] = []
+        """Those whose match is over."""
+        self.burial = burial.Burial()
         os.umask(0o077)
         os.chdir(self.empty)
         seat.redirect()
@@ -180,7 +180,7 @@ class Zygote:
     def serve(self) -> NoReturn:
         """Do what is asked, one thing after another; end with the socket.
 
-        Whose seats have ended is looked at when the next is asked for. To be told at once, by a signal or a
+        Which seats have ended is looked at when the next is asked for. To be told at once, by a signal or a
         descriptor, would wake the zygote in the middle of a match, and by a signal twice a decision: whenever
         a seat is frozen or thawed.
         """
@@ -189,7 +189,7 @@ class Zygote:
         while True:
             request, descriptors = self._hear()
             if isinstance(request, wire.Fork):
-                self._bury()
+                self._bury(request.over)
                 self._fork(request.number, *descriptors)
             elif isinstance(request, wire.Rules):
                 self._game(request)
@@ -208,25 +208,16 @@ class Zygote:
         request = wire.read_request(memoryview(self.buffer)[:size])
         return request, struct.unpack(f"{len(descriptors) // _INT}i", descriptors)
 
-    def _bury(self) -> None:
-        """Take leave of all that have ended; among them may be what a bot at `bounded` has left behind."""
-        while self.children:
-            child, status, used = os.wait4(-1, os.WNOHANG)
-            if child == 0:
-                return
-            self._ended(child, status, used.ru_maxrss)
-
-    def _ended(self, child: int, status: int, peak_kb: int) -> None:
-        number = self.children.pop(child, None)
-        if number is not None:
-            self.ends[number % _ENDS] = wire.Gone(number, status, peak_kb)
+    def _bury(self, over: Sequence[int]) -> None:
+        """Take leave of the seats whose matches are over, as soon as they have ended."""
+        self.dying += [self.children.pop(number) for number in over if number in self.children]
+        self.dying = [process for process in self.dying if not self.burial.forget(process)]
+        if not self.children:  # what else has ended was left behind by a bot at `bounded`
+            self.burial.forget_all()
 
     def _tell(self, number: int) -> None:
         """How a seat has ended, or will in a moment: it has been killed, should it not have ended itself."""
-        for child in [process for process, own in self.children.items() if own == number]:
-            _, status, used = os.wait4(child, 0)
-            self._ended(child, status, used.ru_maxrss)
-        self.control.send(wire.encode(self.ends[number % _ENDS]))
+        self.burial.tell(self.children.pop(number), self.control.send)
 
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules
@@ -247,7 +238,7 @@ class Zygote:
         child = os.fork()
         if child == 0:
             seat.main(self, channel, output, parent, number, pipes)
-        self.children[child] = number
+        self.children[number] = child
         descriptor = os.pidfd_open(child)
         self.control.sendmsg(
             [wire.encode(wire.Forked(number))],

@@ -86,7 +86,8 @@ _THREAD: Final = 0x00010000  # CLONE_THREAD
 STARTING: Final = _names(
     """
     clone wait4 pidfd_open sendto sendmsg recvfrom recvmsg setpgid prlimit64 setrlimit prctl capset
-    setgroups setresuid setresgid landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp
+    setgroups setresuid setresgid unshare mount
+    landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp
     """
 )
 """What a process needs that forks players, and what they need until they are shut in."""

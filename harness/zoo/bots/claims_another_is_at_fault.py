@@ -20,6 +20,6 @@ class ClaimsAnotherIsAtFault(Bot[View[Move]]):
 
     def act(self, seen: Seen[View[Move]]) -> int:
         wire = sys.modules["harness.players.wire"]
-        os.write(CHANNEL, wire.encode(wire.Gone(1, 9, 0)))
+        os.write(CHANNEL, wire.encode(wire.Opened("none", [], "", "a failure of the platform")))
         os.write(CHANNEL, wire.encode(wire.Ready(False)))
         return seen.moves[0]

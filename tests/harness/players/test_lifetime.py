@@ -124,6 +124,26 @@ def test_nothing_grows_with_the_matches(tmp_path: Path) -> None:
         assert len(descendants(os.getpid())) <= 4  # the last match's are buried when the next seat is forked
 
 
+def test_no_seat_can_learn_how_an_earlier_one_ended(tmp_path: Path) -> None:
+    """Else a bot could tell by its exit code, or its memory, what it has seen of cards that come again."""
+    tells = written(tmp_path, "tells", bot("self.held = b'x' * (32 << 20)\nos._exit(77)", "import os"))
+    listens = written(
+        tmp_path,
+        "listens",
+        bot(
+            "frame = sys._getframe()\n"
+            "while type(frame.f_locals.get('self')).__name__ != 'Zygote': frame = frame.f_back\n"
+            "zygote = frame.f_locals['self']\n"
+            "raise RuntimeError(f'told {any(zygote.burial._told.raw)}, kept {vars(zygote.burial).keys()}')",
+            "import sys",
+        ),
+    )
+    with spawner("auto", tells, listens) as found:
+        told, heard = play(found, tells, tells), play(found, listens, listens)
+    assert "exit code 77" in told.seats[0].faults[0].detail
+    assert "told False, kept dict_keys(['_told', '_wait'])" in heard.seats[0].faults[0].detail
+
+
 def test_without_its_zygote_a_match_is_void(tmp_path: Path) -> None:
     first = written(tmp_path, "first", FIRST)
     with spawner("auto", first) as found:
