@@ -41,10 +41,9 @@ class Burial:
         self._told = ctypes.create_string_buffer(_TOLD.size)
         self._wait = libc().wait4
 
-    def forget(self, process: int) -> bool:
-        """Bury it, if it has ended; whether it is gone."""
-        found: int = self._wait(ctypes.c_int(process), None, os.WNOHANG, None)
-        return found != 0
+    def forget(self, process: int) -> None:
+        """Wait for its end, unless it is buried already."""
+        self._wait(ctypes.c_int(process), None, 0, None)
 
     def forget_all(self) -> None:
         """Bury every child that has ended."""

@@ -157,6 +157,8 @@ def _shut(zygote: Zygote, order: wire.Order, channel: int, output: int, number: 
         namespaces.cover(path for path in zygote.plan.own if path not in order.code.readable)
     os.setpgid(0, 0)
     os.dup2(channel, CHANNEL, inheritable=False)
+    # Not the zygote's own: a file's flags are the same for all that have it from the same open().
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
     memory = zygote.size + order.memory if order.memory else 0

@@ -181,12 +181,12 @@ class Spawner:
         """
         self._seats += 1
         number = self._seats
-        over, self._over = self._over, []
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         output = os.memfd_create("output", os.MFD_CLOEXEC)
         writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
             _send_order(ours, order)
+            over, self._over = sorted(self._over), []
             self._request(wire.Fork(number, over), theirs.fileno(), writing, *pipes)
             process = self._forked(number)
         except BaseException:

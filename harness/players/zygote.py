@@ -139,9 +139,9 @@ class Zygote:
         self.buffer = bytearray(wire.LARGEST_ASK)
         """For what is asked of the zygote, and in a seat, in a copy of its own, for what that is told."""
         self.children: dict[int, int] = {}
-        """The processes of seats, by number."""
-        self.dying: list[int] = []
-        """Those whose match is over."""
+        """The processes of seats, by number, until they are buried."""
+        self.over: list[int] = []
+        """Those of the match before, which are buried when another is over."""
         self.burial = burial.Burial()
         os.umask(0o077)
         os.chdir(self.empty)
@@ -208,16 +208,23 @@ class Zygote:
         request = wire.read_request(memoryview(self.buffer)[:size])
         return request, struct.unpack(f"{len(descriptors) // _INT}i", descriptors)
 
-    def _bury(self, over: Sequence[int]) -> None:
-        """Take leave of the seats whose matches are over, as soon as they have ended."""
-        self.dying += [self.children.pop(number) for number in over if number in self.children]
-        self.dying = [process for process in self.dying if not self.burial.forget(process)]
-        if not self.children:  # what else has ended was left behind by a bot at `bounded`
+    def _bury(self, over: list[int]) -> None:
+        """Take leave of the seats whose matches were over before those of `over`.
+
+        Of these some are still ending, and how long that takes a bot can choose: what is here when the next
+        seat is forked must not hang on it, nor on who ended himself. So they are left until another match is
+        over, when there is nothing to wait for.
+        """
+        if over:
+            for number in self.over:
+                self.burial.forget(self.children.pop(number))
+            self.over = over
+        if len(self.children) == len(self.over):  # what else has ended was left behind by a bot at `bounded`
             self.burial.forget_all()
 
     def _tell(self, number: int) -> None:
         """How a seat has ended, or will in a moment: it has been killed, should it not have ended itself."""
-        self.burial.tell(self.children.pop(number), self.control.send)
+        self.burial.tell(self.children[number], self.control.send)
 
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules

@@ -39,14 +39,14 @@ def _names(text: str) -> frozenset[str]:
 PLAIN: Final = _names(
     """
     read write readv writev pread64 pwrite64 close close_range fstat newfstatat stat lstat statx lseek
-    mmap mprotect munmap mremap madvise brk mlock munlock membarrier get_mempolicy
+    mprotect munmap mremap madvise brk mlock munlock membarrier get_mempolicy
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending sigaltstack pause restart_syscall
-    getitimer setitimer alarm clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
-    futex set_robust_list rseq set_tid_address arch_prctl sched_yield sched_getaffinity sched_getparam
-    sched_getscheduler getcpu getpriority getrusage getrlimit sysinfo uname exit exit_group
-    getpid gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid
+    getitimer setitimer alarm nanosleep gettimeofday time times
+    futex set_robust_list rseq set_tid_address arch_prctl sched_yield
+    getcpu getrusage getrlimit sysinfo uname exit exit_group
+    getpid gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
     umask getrandom access faccessat faccessat2 readlink readlinkat getdents64 getcwd chdir fchdir getxattr
-    statfs fstatfs ftruncate fsync fdatasync fadvise64 dup dup2 dup3 pipe pipe2 eventfd2
+    ftruncate fsync fdatasync dup dup2 dup3 eventfd2
     poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
     """
 )
@@ -62,10 +62,17 @@ REFUSED: Final = _names(
     fchmod fchmodat chown fchown lchown fchownat utime utimes utimensat futimesat creat mknod mknodat setxattr
     fsetxattr inotify_init1 fanotify_init personality prctl setuid setgid setreuid setregid setresuid
     setresgid setgroups capset tkill rt_sigqueueinfo rt_tgsigqueueinfo timer_create setrlimit process_madvise
-    kcmp seccomp
+    kcmp seccomp pipe pipe2 statfs fstatfs fadvise64
     """
 )
-"""Refused with EPERM, so that a bot's traceback names what it tried."""
+"""Refused with EPERM, so that a bot's traceback names what it tried.
+
+Some do no harm but leave a trace that a later match's seat finds, and reads there what this one saw of the same
+cards: pipes use up numbers of inodes, which all files without a name have in turn, and what a bot prints is
+taken from the room on the disk.
+"""
+_ASKING_OF: Final = {"sched_getaffinity": 0, "sched_getparam": 0, "sched_getscheduler": 0, "getpriority": 1}
+"""Calls that ask about a process or thread, with the argument that says which."""
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _FCNTL: Final = (0, 1, 2, 3, 4, 1030)  # F_DUPFD, the flags' F_GETFD to F_SETFL, F_DUPFD_CLOEXEC
 _IOCTL: Final = (
@@ -79,7 +86,15 @@ _IOCTL: Final = (
 _PRCTL: Final = (15, 16, 23, 39, 0x53564D41)
 """Names of threads and of memory, and what the process may do: what runtimes ask. Not that it may outlive its
 parent, nor that others may look into it."""
-_SHARED: Final = 0x00000001 | 0x00000100  # MAP_SHARED, MAP_GROWSDOWN
+_SHARED: Final = 0x00000001
+_GROWING: Final = 0x00000100
+_ANONYMOUS: Final = 0x00000020
+"""Flags of mmap."""
+_OTHERS_CLOCK: Final = 0x80000000
+"""Clocks from here on are of a process or thread: its number upside down, then three bits."""
+_THREADS_CLOCK: Final = 4
+_OWN_CLOCK: Final = 0xFFFFFFF8
+"""From here on, of the process that asks, by the number 0."""
 _THREAD: Final = 0x00010000  # CLONE_THREAD
 
 
@@ -103,7 +118,7 @@ class Profile(NamedTuple):
     executes: bool = False
     """Start another program in its own place."""
     shares: bool = True
-    """Map memory that is shared or grows by itself, which RLIMIT_DATA does not count."""
+    """Map files as shared, and memory that grows by itself, which RLIMIT_DATA does not count."""
     more: frozenset[str] = frozenset()
     """System calls allowed whatever their arguments, beside PLAIN."""
 
@@ -116,7 +131,10 @@ PROGRAM: Final = Profile(
     threads=True,
     executes=True,
     shares=False,
-    more=_names("getsockopt socketpair timerfd_create timerfd_settime sched_getattr"),
+    more=_names(
+        "getsockopt socketpair pipe pipe2 timerfd_create timerfd_settime sched_getattr sched_getparam "
+        "sched_getscheduler getpriority"
+    ),
 )
 """A launcher about to become a bot in another language. It can start again, as itself only: Landlock
 names the files that may be executed."""
@@ -240,8 +258,15 @@ def _answers(profile: Profile) -> dict[int, _Answer]:
         "openat": _opening(2, profile),
         "fcntl": _one_of(1, _FCNTL, errno.EPERM),
         "ioctl": _one_of(1, _IOCTL, errno.ENOTTY),
-        "kill": _only_itself(),
-        "tgkill": _only_itself(),
+        **dict.fromkeys(("kill", "tgkill"), _only_itself()),
+        **dict.fromkeys(("getpgid", "getsid"), _of_itself(0, errno.EPERM)),
+        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), _own_clock()),
+        # glibc asks for that of a thread when it starts one, and does without.
+        **{
+            name: _of_itself(argument, errno.ENOSYS if profile.threads else errno.EPERM)
+            for name, argument in _ASKING_OF.items()
+        },
+        "mmap": _mapping(profile),
         "prlimit64": _only_reading_limits(),
         "clone": _cloning(profile),
         "prctl": _one_of(0, _PRCTL if profile.threads else (), errno.EPERM),
@@ -249,8 +274,6 @@ def _answers(profile: Profile) -> dict[int, _Answer]:
         "sched_setaffinity": _one_of(0, (0,) if profile.threads else (), errno.EPERM),
     }
     by_name |= dict.fromkeys(allowed, _ALLOWED)
-    if not profile.shares:
-        by_name["mmap"] = (_argument(3), _Step(_ANY_BIT, _SHARED, 0, 1), *_refused(errno.EPERM), *_ALLOWED)
     return {NUMBERS[name]: answer for name, answer in by_name.items() if name in NUMBERS}
 
 
@@ -295,6 +318,44 @@ def _one_of(argument: int, values: Iterable[int], error: int) -> _Answer:
 
 def _only_itself() -> _Answer:
     return (_argument(0), _Step(_EQUAL, 0, 0, 1, own_pid=True), *_ALLOWED, *_refused(errno.EPERM))
+
+
+def _of_itself(argument: int, error: int) -> _Answer:
+    """The number of a process that is asked about: 0, or one's own."""
+    return (
+        _argument(argument),
+        _Step(_EQUAL, 0, 1, 0),
+        _Step(_EQUAL, 0, 0, 1, own_pid=True),
+        *_ALLOWED,
+        *_refused(error),
+    )
+
+
+def _own_clock() -> _Answer:
+    """Any clock but the CPU time of another process, by which two seats could tell each other numbers; that of
+    another's thread the kernel refuses itself. As it does with a process that is not there.
+    """
+    return (
+        _argument(0),
+        _Step(_AT_LEAST, _OTHERS_CLOCK, 0, 2),
+        _Step(_ANY_BIT, _THREADS_CLOCK, 1, 0),
+        _Step(_AT_LEAST, _OWN_CLOCK, 0, 1),
+        *_ALLOWED,
+        *_refused(errno.EINVAL),
+    )
+
+
+def _mapping(profile: Profile) -> _Answer:
+    """No shared memory without a file: it takes the number of an inode, as pipes do."""
+    if not profile.shares:
+        return (_argument(3), _Step(_ANY_BIT, _SHARED | _GROWING, 0, 1), *_refused(errno.EPERM), *_ALLOWED)
+    return (
+        _argument(3),
+        _Step(_ANY_BIT, _SHARED, 0, 2),
+        _Step(_ANY_BIT, _ANONYMOUS, 0, 1),
+        *_refused(errno.EPERM),
+        *_ALLOWED,
+    )
 
 
 def _only_reading_limits() -> _Answer:

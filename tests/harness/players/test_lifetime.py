@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.holdings import descendants
-from harness.players import levels
+from harness.players import levels, wire
+from harness.players.base import BotFault
+from harness.players.maker import code_of
 from harness.players.spawner import PlatformFault
 from tests.harness.players.seats import FIRST, best, bot, faults, play, spawner, written
 
@@ -121,7 +123,23 @@ def test_nothing_grows_with_the_matches(tmp_path: Path) -> None:
         while len(list(filter(alive, descendants(os.getpid())))) > 2:
             assert time.monotonic() < until
             time.sleep(0.01)
-        assert len(descendants(os.getpid())) <= 4  # the last match's are buried when the next seat is forked
+        assert len(descendants(os.getpid())) <= 6  # the last two matches' are buried in the next ones
+
+
+def test_seats_are_buried_while_another_goes_on_and_after_one_that_could_not_be_told_its_order(
+    tmp_path: Path,
+) -> None:
+    first = written(tmp_path, "first", FIRST)
+    with spawner("auto", first) as found:
+        code = code_of(first)
+        kept = found.seat(wire.Order(code, {}, "", "{}", 0, 0, 512 << 20, "describe"))
+        before = len(descendants(os.getpid()))
+        for _ in range(10):
+            found.ask_about(code)
+            with pytest.raises(BotFault, match="too many"):
+                found.seat(wire.Order(code, {"a": "x" * wire.LARGEST_ASK}, "", "{}", 0, 0, 0))
+        assert len(descendants(os.getpid())) <= before + 2
+        found.dismiss(kept)
 
 
 def test_no_seat_can_learn_how_an_earlier_one_ended(tmp_path: Path) -> None:

@@ -57,7 +57,9 @@ def of_one(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = A
 @pytest.mark.parametrize("profile", [seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM])
 def test_every_call_has_the_answer_of_its_profile(profile: seccomp.Profile) -> None:
     special = {"open", "openat", "fcntl", "ioctl", "kill", "tgkill", "prlimit64", "clone"}
-    special |= {"prctl", "sched_setaffinity"}
+    special |= {"prctl", "mmap", "sched_setaffinity", "sched_getaffinity", "sched_getparam"}
+    special |= {"sched_getscheduler", "getpriority", "getpgid", "getsid"}
+    special |= {"clock_gettime", "clock_getres", "clock_nanosleep"}
     allowed = seccomp.PLAIN | profile.more | ({"execve"} if profile.executes else set())
     names = {number: name for name, number in NUMBERS.items()}
     for number in range(1000):
@@ -117,6 +119,45 @@ def test_a_program_can_neither_outlive_the_match_nor_move_another_process() -> N
     assert [said("sched_setaffinity", 0), said("sched_setaffinity", MINE + 1)] == [ALLOW, EPERM]
     for call in ("prctl", "sched_setaffinity"):
         assert answer(seccomp.SEAT, NUMBERS[call]) == EPERM
+
+
+@pytest.mark.parametrize("profile", [seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM])
+def test_only_ones_own_process_can_be_asked_about(profile: seccomp.Profile) -> None:
+    def said(call: str, *arguments: int) -> str | int:
+        return answer(profile, NUMBERS[call], *arguments)
+
+    for call in ("getpgid", "getsid", "sched_getaffinity"):
+        refused = errno.ENOSYS if profile.threads and call == "sched_getaffinity" else EPERM
+        assert [said(call, 0), said(call, MINE), said(call, MINE + 1)] == [ALLOW, ALLOW, refused]
+    for call in ("sched_getparam", "sched_getscheduler"):  # of their threads
+        assert said(call, MINE + 1) == (ALLOW if profile.threads else EPERM)
+    assert said("getpriority", 0, MINE + 1) == (ALLOW if profile.threads else EPERM)
+    assert said("getpriority", 0, 0) == ALLOW
+
+
+@pytest.mark.parametrize("call", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+def test_the_cpu_clock_of_another_process_cannot_be_read(call: str) -> None:
+    def said(clock: int) -> str | int:
+        return answer(seccomp.SEAT, NUMBERS[call], clock % 2**32)
+
+    assert {said(clock) for clock in range(12)} == {ALLOW}  # CLOCK_REALTIME and so on
+    for kind in range(3):  # in user mode and in the kernel's, in user mode, as scheduled
+        assert said((~0 << 3) | kind) == ALLOW
+        assert said((~MINE << 3) | kind | 4) == ALLOW  # of a thread: the kernel looks whose it is
+        assert said((~1 << 3) | kind) == said((~(MINE + 1) << 3) | kind) == errno.EINVAL
+
+
+def test_memory_is_not_shared_without_a_file() -> None:
+    shared, private, anonymous, growing = 1, 2, 32, 256
+
+    def said(flags: int, by: seccomp.Profile) -> str | int:
+        return answer(by, NUMBERS["mmap"], 0, 4096, 3, flags)
+
+    for profile in (seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM):
+        assert said(private | anonymous, profile) == said(private, profile) == ALLOW
+        assert said(shared | anonymous, profile) == said(shared | private | anonymous, profile) == EPERM
+    assert [said(shared, by) for by in (seccomp.SEAT, seccomp.PROGRAM)] == [ALLOW, EPERM]
+    assert said(private | growing, seccomp.PROGRAM) == EPERM
 
 
 def test_other_interfaces_to_the_same_calls_end_the_process() -> None:
