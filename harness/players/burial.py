@@ -1,8 +1,8 @@
 """Taking leave of processes without keeping in memory how they have ended.
 
 A bot chooses how it ends and how much memory it takes. What a zygote has once known of that, every seat that
-it forks later can find, and so read what another bot has seen of the same cards. So the kernel tells nothing
-of a seat whose match is over; what it tells of another goes out from where it was written, and is wiped.
+it forks later can find, and so read what another bot has seen of the same cards. So what the kernel tells
+goes out from where it was written, and is wiped.
 """
 
 from __future__ import annotations
@@ -40,10 +40,6 @@ class Burial:
     def __init__(self) -> None:
         self._told = ctypes.create_string_buffer(_TOLD.size)
         self._wait = libc().wait4
-
-    def forget(self, process: int) -> None:
-        """Wait for its end, unless it is buried already."""
-        self._wait(ctypes.c_int(process), None, 0, None)
 
     def forget_all(self) -> None:
         """Bury every child that has ended."""

@@ -83,7 +83,9 @@ class Spawner:
             user=_FIRST_USER + os.getpid() % _USERS_SPREAD * 250,
         )
         self._seats = 0
+        self._unburied: set[int] = set()
         self._over: list[int] = []
+        """Seats to be buried before another is forked."""
         self._games: dict[Game[Any, Any], tuple[str, str]] = {}
         self._told: set[tuple[str, str]] = set()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -186,9 +188,10 @@ class Spawner:
         writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
             _send_order(ours, order)
-            over, self._over = sorted(self._over), []
-            self._request(wire.Fork(number, over), theirs.fileno(), writing, *pipes)
+            self._bury()
+            self._request(wire.Fork(number), theirs.fileno(), writing, *pipes)
             process = self._forked(number)
+            self._unburied.add(number)
         except BaseException:
             ours.close()
             os.close(output)
@@ -219,16 +222,29 @@ class Spawner:
         return said[-1] if said and code == FAILED_TO_LOCK else f"its process ended ({code})"
 
     def gone(self, number: int) -> End:
-        """How a seat's process ended; waits for that. Raises PlatformFault where the zygote is gone too."""
+        """How a seat's process ended; waits for that, and can be asked once. Raises PlatformFault where the zygote
+        is gone too.
+        """
+        self._unburied.discard(number)
         self._request(wire.Ended(number))
         told, _ = self._receive()
         return burial.read(told)
+
+    def _bury(self) -> None:
+        """Have the zygote forget all seats whose match is over."""
+        over, self._over = sorted(self._over), []
+        for number in over:
+            self._request(wire.Ended(number))
+        for _ in over:
+            self._receive()
 
     def dismiss(self, seat: Seat) -> None:
         """End a seat, without waiting for the end."""
         seat.channel.close()
         os.close(seat.output)
-        self._over.append(seat.number)
+        if seat.number in self._unburied:
+            self._unburied.remove(seat.number)
+            self._over.append(seat.number)
 
     def close(self) -> None:
         """End the zygote, and with it all its seats."""

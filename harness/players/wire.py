@@ -79,12 +79,10 @@ class Fork(Struct, array_like=True, tag="fork"):
     """Fork a seat. Its order comes on its own socket: what passes through a zygote stays readable there."""
 
     number: int
-    over: list[int]
-    """Seats that have been ended since the last one was forked."""
 
 
 class Ended(Struct, array_like=True, tag="ended"):
-    """Tell how a seat has ended: the answer is `Burial.tell`'s."""
+    """Bury a seat, and tell how it has ended: the answer is `Burial.tell`'s. Asked once of each."""
 
     number: int
 

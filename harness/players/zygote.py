@@ -140,8 +140,6 @@ class Zygote:
         """For what is asked of the zygote, and in a seat, in a copy of its own, for what that is told."""
         self.children: dict[int, int] = {}
         """The processes of seats, by number, until they are buried."""
-        self.over: list[int] = []
-        """Those of the match before, which are buried when another is over."""
         self.burial = burial.Burial()
         os.umask(0o077)
         os.chdir(self.empty)
@@ -180,7 +178,7 @@ class Zygote:
     def serve(self) -> NoReturn:
         """Do what is asked, one thing after another; end with the socket.
 
-        Which seats have ended is looked at when the next is asked for. To be told at once, by a signal or a
+        Which seats have ended is looked at when that is asked for. To be told at once, by a signal or a
         descriptor, would wake the zygote in the middle of a match, and by a signal twice a decision: whenever
         a seat is frozen or thawed.
         """
@@ -189,12 +187,11 @@ class Zygote:
         while True:
             request, descriptors = self._hear()
             if isinstance(request, wire.Fork):
-                self._bury(request.over)
                 self._fork(request.number, *descriptors)
-            elif isinstance(request, wire.Rules):
-                self._game(request)
+            elif isinstance(request, wire.Ended):
+                self._bury(request.number)
             else:
-                self._tell(request.number)
+                self._game(request)
 
     def _hear(self) -> tuple[wire.Rules | wire.Fork | wire.Ended, tuple[int, ...]]:
         """The next request, with its descriptors."""
@@ -208,23 +205,15 @@ class Zygote:
         request = wire.read_request(memoryview(self.buffer)[:size])
         return request, struct.unpack(f"{len(descriptors) // _INT}i", descriptors)
 
-    def _bury(self, over: list[int]) -> None:
-        """Take leave of the seats whose matches were over before those of `over`.
+    def _bury(self, number: int) -> None:
+        """Tell how a seat has ended, or will in a moment: it has been killed, should it not have ended itself.
 
-        Of these some are still ending, and how long that takes a bot can choose: what is here when the next
-        seat is forked must not hang on it, nor on who ended himself. So they are left until another match is
-        over, when there is nothing to wait for.
+        Asked for of every seat, once, whether anybody wants to know or not: what else is forked here must not
+        find by what has run how an earlier seat ended.
         """
-        if over:
-            for number in self.over:
-                self.burial.forget(self.children.pop(number))
-            self.over = over
-        if len(self.children) == len(self.over):  # what else has ended was left behind by a bot at `bounded`
+        self.burial.tell(self.children.pop(number), self.control.send)
+        if not self.children:  # what else has ended was left behind by a bot at `bounded`
             self.burial.forget_all()
-
-    def _tell(self, number: int) -> None:
-        """How a seat has ended, or will in a moment: it has been killed, should it not have ended itself."""
-        self.burial.tell(self.children[number], self.control.send)
 
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules

@@ -67,9 +67,9 @@ REFUSED: Final = _names(
 )
 """Refused with EPERM, so that a bot's traceback names what it tried.
 
-Some do no harm but leave a trace that a later match's seat finds, and reads there what this one saw of the same
-cards: pipes use up numbers of inodes, which all files without a name have in turn, and what a bot prints is
-taken from the room on the disk.
+Some do no harm but leave a trace that a seat of a later match finds, and reads there what this one saw of the
+same cards: pipes use up numbers of inodes, which all files without a name have in turn; what a bot prints takes
+room on the disk; what is dropped from the cache of files takes long to read again.
 """
 _ASKING_OF: Final = {"sched_getaffinity": 0, "sched_getparam": 0, "sched_getscheduler": 0, "getpriority": 1}
 """Calls that ask about a process or thread, with the argument that says which."""
@@ -332,8 +332,9 @@ def _of_itself(argument: int, error: int) -> _Answer:
 
 
 def _own_clock() -> _Answer:
-    """Any clock but the CPU time of another process, by which two seats could tell each other numbers; that of
-    another's thread the kernel refuses itself. As it does with a process that is not there.
+    """Any clock but the CPU time of another process, by which two seats could tell each other numbers.
+
+    That of another's thread the kernel refuses itself, with the same error.
     """
     return (
         _argument(0),
@@ -346,7 +347,7 @@ def _own_clock() -> _Answer:
 
 
 def _mapping(profile: Profile) -> _Answer:
-    """No shared memory without a file: it takes the number of an inode, as pipes do."""
+    """No shared memory without a file, which takes the number of an inode, as pipes do."""
     if not profile.shares:
         return (_argument(3), _Step(_ANY_BIT, _SHARED | _GROWING, 0, 1), *_refused(errno.EPERM), *_ALLOWED)
     return (

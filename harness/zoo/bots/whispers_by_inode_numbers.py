@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
 from typing import Any
 
@@ -24,7 +23,9 @@ class WhispersByInodeNumbers(Bot[View[Move]]):
             os.close(read)
             os.close(write)
             seen.metric("through", 1.0)
-        with contextlib.suppress(OSError):  # and that of its output
+        with contextlib.suppress(OSError, ImportError):  # and that of its output
+            import mmap
+
             mmap.mmap(-1, 1).close()
             seen.metric("through", 1.0)
         return seen.moves[0]
