@@ -222,8 +222,9 @@ class Spawner:
         return said[-1] if said and code == FAILED_TO_LOCK else f"its process ended ({code})"
 
     def gone(self, number: int) -> End:
-        """How a seat's process ended; waits for that, and can be asked once. Raises PlatformFault where the zygote
-        is gone too.
+        """How a seat's process ended; waits for that, and can be asked once.
+
+        Raises PlatformFault where the zygote is gone too.
         """
         self._unburied.discard(number)
         self._request(wire.Ended(number))

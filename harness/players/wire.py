@@ -81,8 +81,11 @@ class Fork(Struct, array_like=True, tag="fork"):
     number: int
 
 
-class Ended(Struct, array_like=True, tag="ended"):
-    """Bury a seat, and tell how it has ended: the answer is `Burial.tell`'s. Asked once of each."""
+class Ended(Struct, array_like=True, tag="end"):
+    """Bury a seat, and tell how it has ended: the answer is `Burial.tell`'s. Asked once of each.
+
+    Shorter than `Fork`, which so leaves nothing of it where both are received.
+    """
 
     number: int
 

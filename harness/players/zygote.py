@@ -206,10 +206,10 @@ class Zygote:
         return request, struct.unpack(f"{len(descriptors) // _INT}i", descriptors)
 
     def _bury(self, number: int) -> None:
-        """Tell how a seat has ended, or will in a moment: it has been killed, should it not have ended itself.
+        """Tell how a seat has ended, or will in a moment: killed, should it not have ended by itself.
 
-        Asked for of every seat, once, whether anybody wants to know or not: what else is forked here must not
-        find by what has run how an earlier seat ended.
+        This is asked of every seat once, whether anybody wants to know or not: so what runs here, and what
+        that leaves in memory, is the same however a seat has ended.
         """
         self.burial.tell(self.children.pop(number), self.control.send)
         if not self.children:  # what else has ended was left behind by a bot at `bounded`

@@ -67,8 +67,8 @@ REFUSED: Final = _names(
 )
 """Refused with EPERM, so that a bot's traceback names what it tried.
 
-Some do no harm but leave a trace that a seat of a later match finds, and reads there what this one saw of the
-same cards: pipes use up numbers of inodes, which all files without a name have in turn; what a bot prints takes
+Some do no harm but leave a trace by which a seat of a later match can be told what this one saw of the same
+cards: pipes use up numbers of inodes, which all files without a name have in turn; what a bot prints takes
 room on the disk; what is dropped from the cache of files takes long to read again.
 """
 _ASKING_OF: Final = {"sched_getaffinity": 0, "sched_getparam": 0, "sched_getscheduler": 0, "getpriority": 1}
