@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _CHANNEL: Final = 3
 FILES: Final = 64
 """Descriptors: runtimes such as node have a few dozen of their own."""
+THREADS: Final = 512
+"""Threads, where they can be counted by user: else one program could take all numbers of processes that there
+are, and nobody on the machine could start another."""
 NOT_STARTED: Final = 71
 """Exit code of a seat whose program could not be started."""
 
@@ -44,12 +47,15 @@ def shut_and_start(
     os.setpgid(0, 0)
     os.chdir(code.path)
     _place(channel, pipes[0], pipes[1], output)
-    if order.memory:
-        import resource  # here, since Windows has none and imports this module
+    import resource  # here, since Windows has none and imports this module
 
+    user = zygote.user_of(number)
+    if zygote.layers.namespaces or user is not None:  # a user who has nothing else running
+        resource.setrlimit(resource.RLIMIT_NPROC, (THREADS, THREADS))
+    if order.memory:
         # Runtimes reserve far more addresses than they use, so what they can write to is counted.
         resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
-    zygote.program_door.shut(0, zygote.user_of(number), restrict)
+    zygote.program_door.shut(0, user, restrict)
     zygote.program_door.close(_CHANNEL + 1)
     if os.getppid() != parent:
         os._exit(NOT_STARTED)

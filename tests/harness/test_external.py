@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from harness import bot_programs, config, submissions
 from harness.executors.base import Setup
 from harness.match import play_match
 from harness.players import ScriptedPlayer
+from harness.players.base import BotFault
 from harness.players.external import ExternalPlayer
 from harness.players.levels import IsolationUnavailable
 from harness.players.programs import code_of, files_of
@@ -318,6 +320,39 @@ def test_a_command_that_cannot_be_is_refused_with_what_to_do(tmp_path: Path) -> 
     ):
         with pytest.raises(problem, match=text):
             bot_programs.program(words, files, tmp_path)
+
+
+def test_a_program_cannot_take_all_the_threads_of_the_machine() -> None:
+    """Nobody could start a process then, and matches of others would be void."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler here")
+    text = (
+        "#include <pthread.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+        "static void *wait(void *none) { for (;;) pause(); }\n"
+        "int main(void) {\n  pthread_attr_t small; pthread_t made; int count = 0;\n"
+        "  pthread_attr_init(&small); pthread_attr_setstacksize(&small, 16384);\n"
+        "  while (count < 1500 && pthread_create(&made, &small, wait, 0) == 0) count++;\n"
+        '  fprintf(stderr, "threads: %d\\n", count);\n  return count < 1000 ? 0 : 7;\n}\n'
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # else seats stay root, whose threads nobody counts
+        Path(folder, "takes.c").write_text(text)
+        subprocess.run([compiler, "-pthread", "-o", "takes", "takes.c"], cwd=folder, check=True)
+        source = bot_programs.program(["./takes"], [], Path(folder))
+        try:
+            spawned = Spawner("sealed", own=files_of(source))
+        except IsolationUnavailable as error:
+            pytest.skip(str(error))
+        player = ExternalPlayer(spawned, code_of(source), limits=Limits(memory_mb=64))
+        try:
+            if spawned.remark:
+                pytest.skip(spawned.remark)
+            with pytest.raises(BotFault, match=r"before it said `ready` \(exit code 0\)"):
+                player.start(engines.load("kozyri-duel"), 0, 1)
+        finally:
+            player.close()
+            spawned.close()
 
 
 # -- the examples ----------------------------------------------------------------------------------------
