@@ -20,6 +20,9 @@ _NEWNS: Final = 0x00020000
 _OTHERS: Final = 0x04000000 | 0x08000000 | 0x20000000 | 0x40000000  # UTS, IPC, PID, network
 _NEWUSER: Final = 0x10000000
 _RDONLY, _NOSUID, _NODEV, _REMOUNT, _BIND, _REC, _PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
+_KEPT: Final = (
+    _NODEV | 8 | 1024 | 2048
+)  # no programs, no times of access (of folders): as statvfs(3) has them
 _DETACH: Final = 2
 EMPTY: Final = "/empty"
 """In a private root, a folder with nothing in it."""
@@ -61,6 +64,9 @@ def private_root(base: str, paths: Iterable[str], hidden: Iterable[str] = ()) ->
             _show(path, base + path)
         elif Path(base + path).is_dir():
             _mount("tmpfs", base + path, "tmpfs", _NOSUID | _NODEV, "size=64k,mode=0755")
+    for path in filter(os.path.isdir, (base + path for path in covered)):
+        # Else who lists the folder leaves the time there, to a nanosecond, for all to see.
+        _mount(None, path, None, _BIND | _REMOUNT | _RDONLY | _NOSUID | _NODEV)
     Path(base + EMPTY).mkdir(mode=0o555)
     Path(base + "/.old").mkdir()
     syscall("pivot_root", base.encode(), f"{base}/.old".encode())
@@ -99,10 +105,11 @@ def _show(path: str, target: str) -> None:
     finally:
         os.umask(old)
     _mount(path, target, None, _BIND | _REC)
-    # In a user namespace flags that the host's mount has cannot be left out, and this may fail. seccomp and
-    # the rights of files still stand between a bot and writing there.
+    # In a user namespace flags that the host's mount has cannot be left out, and this may still fail. seccomp
+    # and the rights of files stand between a bot and writing there.
+    kept = os.statvfs(path).f_flag & _KEPT
     with contextlib.suppress(OSError):
-        _mount(None, target, None, _BIND | _REMOUNT | _RDONLY | _NOSUID)
+        _mount(None, target, None, _BIND | _REMOUNT | _RDONLY | _NOSUID | kept)
 
 
 def _mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:

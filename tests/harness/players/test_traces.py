@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.holdings import descendants
+from harness.match import play_match
+from harness.players import readable
 from harness.players.levels import SAFE
 from harness.players.spawner import Spawner
 from harness.submissions import Source
-from tests.harness.players.seats import DUEL, FIRST, best, bot, play, seated, spawner, written
+from tests.harness.players.seats import DUEL, FIRST, best, bot, play, seated, spawner, spec, written
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="there are zygotes on Linux only"
@@ -132,3 +134,29 @@ def test_a_bot_that_uses_up_numbers_of_inodes_is_refused(tmp_path: Path) -> None
         uses = written(tmp_path, "uses", bot(what, "import mmap, os"))
         with spawner("auto", uses) as found:
             assert "PermissionError" in play(found, uses, uses).seats[0].faults[0].detail
+
+
+def test_listing_a_folder_of_the_private_root_leaves_no_time_there(tmp_path: Path) -> None:
+    if best() not in {"sealed", "locked-ns"}:
+        pytest.skip("this machine has no namespaces")
+    text = "import os\nfrom pathlib import Path\nfolders = [*Path(os.__file__).parents, *map(Path, {!r})]"
+    folders = text.format(list(readable.packages()))
+    lists = written(
+        tmp_path,
+        "lists",
+        bot("for f in folders:\n    try: os.listdir(f)\n    except OSError: pass\nos._exit(0)", folders),
+    )
+    looks = written(
+        tmp_path,
+        "looks",
+        bot("print([(str(f), f.stat().st_atime_ns) for f in folders if f.exists()])\nos._exit(0)", folders),
+    )
+    said = []
+    with spawner("auto", lists, looks) as found:
+        for source in (looks, lists, looks):
+            player = seated(found, source)
+            play_match(spec(DUEL, (source, source)), DUEL, [player, seated(found, source)])
+            said += player.said  # type: ignore[attr-defined]  # as `seated` says
+    before, after = said
+    assert "site-packages" in before or "dist-packages" in before
+    assert before == after
