@@ -165,22 +165,23 @@ def _as_planned(config: RunConfig, plan: formats.Plan, trace: Trace) -> None:
     fewer = {stop.game for stop in suspended(config, trace)}
     for game in plan.games:
         mine = [spec for spec in trace.specs if (spec.game, spec.rules) == game.game]
+        extent = game.extent
         sets = {spec.set_id for spec in mine}
         deals = len({spec.deal for spec in mine})
         if game.game in fewer:
-            _law(deals <= game.deals, f"{deals} deals are at most {game.deals}, as planned")
+            _law(deals <= extent.deals, f"{deals} deals are at most {extent.deals}, as planned")
             continue
-        if game.at_most:
-            _law(len(mine) <= game.matches, f"{len(mine)} matches are at most {game.matches}, as planned")
-            _law(len(sets) <= game.sets, f"{len(sets)} sets are at most {game.sets}, as planned")
+        if extent.at_most:
+            _law(len(mine) <= extent.matches, f"{len(mine)} matches are at most {extent.matches}, as planned")
+            _law(len(sets) <= extent.sets, f"{len(sets)} sets are at most {extent.sets}, as planned")
         else:
-            _law(len(mine) == game.matches, f"{len(mine)} matches are {game.matches}, as planned")
-            _law(len(sets) == game.sets, f"{len(sets)} sets are {game.sets}, as planned")
-        _law(len({spec.line_up for spec in mine if spec.round}) <= game.line_ups, "line-ups are as planned")
-        _law(deals <= game.deals, f"{deals} deals are at most {game.deals}, as planned")
+            _law(len(mine) == extent.matches, f"{len(mine)} matches are {extent.matches}, as planned")
+            _law(len(sets) == extent.sets, f"{len(sets)} sets are {extent.sets}, as planned")
+        _law(len({spec.line_up for spec in mine if spec.round}) <= extent.line_ups, "line-ups are as planned")
+        _law(deals <= extent.deals, f"{deals} deals are at most {extent.deals}, as planned")
         played = Counter(ref.name for spec in mine for ref in set(spec.seats))
-        for name, most in game.per_bot.items():
-            if game.at_most or game.shares_open:
+        for name, most in extent.per_bot.items():
+            if extent.at_most or extent.shares_open:
                 _law(played[name] <= most, f"{name} plays {played[name]} of at most {most} matches")
             else:
                 _law(played[name] == most, f"{name} plays {played[name]} of {most} matches")
