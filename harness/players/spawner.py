@@ -275,7 +275,10 @@ def _send_order(ours: socket.socket, order: wire.Order) -> None:
     except OSError as error:
         if error.errno != errno.EMSGSIZE:
             raise
-        raise BotFault("start", "did not start: its files are too many to be told to a seat") from None
+        raise BotFault(
+            "start",
+            "did not start: its options, or the names of its files, are too long to be told to a seat",
+        ) from None
 
 
 def _number_of(process: int) -> int:

@@ -132,7 +132,7 @@ def test_seats_are_buried_also_when_the_next_one_cannot_be_asked_for(tmp_path: P
         for _ in range(5):
             play(found, first, first)
             too_large = IsolatedPlayer(found, code_of(first), {"weights": "x" * (1 << 20)})
-            with pytest.raises(BotFault, match="too many to be told"):
+            with pytest.raises(BotFault, match="too long to be told"):
                 too_large.start(DUEL, 0, 1)
         play(found, first, first)
         assert len(descendants(os.getpid())) <= 2 + 4  # the zygote's, and those of the last two matches
