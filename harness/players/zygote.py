@@ -211,7 +211,10 @@ class Zygote:
         This is asked of every seat once, whether anybody wants to know or not: so what runs here, and what
         that leaves in memory, is the same however a seat has ended.
         """
-        self.burial.tell(self.children.pop(number), self.control.send)
+        try:
+            self.burial.tell(self.children.pop(number), self.control.send)
+        except ConnectionError:
+            os._exit(0)  # whoever would be told is gone
         if not self.children:  # what else has ended was left behind by a bot at `bounded`
             self.burial.forget_all()
 

@@ -14,10 +14,10 @@ import pytest
 
 from benchmarks.holdings import descendants
 from harness.players import levels, wire
-from harness.players.base import BotFault
+from harness.players.base import BotFault, PlatformFault
+from harness.players.isolated import IsolatedPlayer
 from harness.players.maker import code_of
-from harness.players.spawner import PlatformFault
-from tests.harness.players.seats import FIRST, best, bot, faults, play, spawner, written
+from tests.harness.players.seats import DUEL, FIRST, best, bot, faults, play, spawner, written
 
 SPIN = bot(
     "import contextlib, signal\nfor n in range(1, 32):\n"
@@ -126,9 +126,19 @@ def test_nothing_grows_with_the_matches(tmp_path: Path) -> None:
         assert len(descendants(os.getpid())) <= 4  # the last match's are buried when the next seat is forked
 
 
-def test_seats_are_buried_while_another_goes_on_and_after_one_that_could_not_be_told_its_order(
-    tmp_path: Path,
-) -> None:
+def test_seats_are_buried_also_when_the_next_one_cannot_be_asked_for(tmp_path: Path) -> None:
+    first = written(tmp_path, "first", FIRST)
+    with spawner("auto", first) as found:
+        for _ in range(5):
+            play(found, first, first)
+            too_large = IsolatedPlayer(found, code_of(first), {"weights": "x" * (1 << 20)})
+            with pytest.raises(BotFault, match="too long to be told"):
+                too_large.start(DUEL, 0, 1)
+        play(found, first, first)
+        assert len(descendants(os.getpid())) <= 2 + 4  # the zygote's, and those of the last two matches
+
+
+def test_seats_are_buried_while_another_goes_on(tmp_path: Path) -> None:
     first = written(tmp_path, "first", FIRST)
     with spawner("auto", first) as found:
         code = code_of(first)
@@ -136,9 +146,7 @@ def test_seats_are_buried_while_another_goes_on_and_after_one_that_could_not_be_
         before = len(descendants(os.getpid()))
         for _ in range(10):
             found.ask_about(code)
-            with pytest.raises(BotFault, match="too many"):
-                found.seat(wire.Order(code, {"a": "x" * wire.LARGEST_ASK}, "", "{}", 0, 0, 0))
-        assert len(descendants(os.getpid())) <= before + 2
+        assert len(descendants(os.getpid())) <= before + 1
         found.dismiss(kept)
 
 
