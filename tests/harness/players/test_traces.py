@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -57,7 +58,12 @@ def memory_after(everyone: Sequence[Source], *pair: Source) -> Memory:
         player = seated(found, everyone[0])
         player.start(DUEL, 0, 1)
         try:
-            return memory_of(zygote_of(found))
+            zygote = zygote_of(found)
+            until = time.monotonic() + 10
+            while Path(f"/proc/{zygote}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+                assert time.monotonic() < until, "it has not come to rest"
+                time.sleep(0.001)
+            return memory_of(zygote)
         finally:
             player.close()
 
