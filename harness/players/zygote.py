@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 import engines
 from engines.core.game import Game
 from harness.players import burial, huge_pages, levels, lockdown, program, readable, seat, tried, wire
-from harness.players.lockdown import landlock, limits, namespaces, seccomp
+from harness.players.lockdown import landlock, limits, namespaces, profiles, seccomp
 from harness.players.lockdown.syscalls import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
@@ -118,8 +118,8 @@ class Zygote:
             for name in STANDARD:
                 importlib.import_module(name)
         if self.layers.seccomp:
-            kind = seccomp.SEAT if self.layers.opens else seccomp.SEAT_WITHOUT_FILES
-            kinds = kind, seccomp.PROGRAM
+            kind = profiles.SEAT if self.layers.opens else profiles.SEAT_WITHOUT_FILES
+            kinds = kind, profiles.PROGRAM
             calls = seccomp.shared(*kinds)
             seat_calls, program_calls = (seccomp.own(each, *kinds) for each in kinds)
         self.door = lockdown.Door(seat_calls)

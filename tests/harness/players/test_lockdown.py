@@ -10,18 +10,18 @@ import sys
 import pytest
 
 from harness.players import lockdown
-from harness.players.lockdown import landlock, limits, seccomp
+from harness.players.lockdown import landlock, limits, profiles, seccomp
 from harness.players.lockdown.syscalls import MACHINE, NUMBERS
 
 pytestmark = pytest.mark.skipif(not NUMBERS, reason="this machine's system calls are not known")
 ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}.get(MACHINE, 0)
 ALLOW, ENOSYS, EPERM = "allow", errno.ENOSYS, errno.EPERM
 MINE = 4711
-PROFILES = [(seccomp.SEAT, seccomp.PROGRAM), (seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM)]
+PROFILES = [(profiles.SEAT, profiles.PROGRAM), (profiles.SEAT_WITHOUT_FILES, profiles.PROGRAM)]
 """What is shut in beside each other."""
 
 
-def answer(profile: seccomp.Profile, number: int, *arguments: int, arch: int = ARCH) -> str | int:
+def answer(profile: profiles.Profile, number: int, *arguments: int, arch: int = ARCH) -> str | int:
     """What a player of the profile is told: the stricter of what both parts of its filter say."""
     kinds = next(kind for kind in PROFILES if profile in kind)
     said = [
@@ -54,32 +54,32 @@ def of_one(filtered: seccomp.Filter, number: int, *arguments: int, arch: int = A
     raise AssertionError("the filter does not end")
 
 
-@pytest.mark.parametrize("profile", [seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM])
-def test_every_call_has_the_answer_of_its_profile(profile: seccomp.Profile) -> None:
+@pytest.mark.parametrize("profile", [profiles.SEAT, profiles.SEAT_WITHOUT_FILES, profiles.PROGRAM])
+def test_every_call_has_the_answer_of_its_profile(profile: profiles.Profile) -> None:
     special = {"open", "openat", "fcntl", "ioctl", "kill", "tgkill", "prlimit64", "clone"}
     special |= {"prctl", "mmap", "sched_setaffinity", "sched_getaffinity", "sched_getparam"}
     special |= {"sched_getscheduler", "getpriority", "getpgid", "getsid"}
     special |= {"clock_gettime", "clock_getres", "clock_nanosleep"}
-    allowed = seccomp.PLAIN | profile.more | ({"execve"} if profile.executes else set())
+    allowed = profiles.PLAIN | profile.more | ({"execve"} if profile.executes else set())
     names = {number: name for name, number in NUMBERS.items()}
     for number in range(1000):
         name = names.get(number, "")
         if name in special:
             continue
-        expected = ALLOW if name in allowed else EPERM if name in seccomp.REFUSED else ENOSYS
+        expected = ALLOW if name in allowed else EPERM if name in profiles.REFUSED else ENOSYS
         assert answer(profile, number) == expected, name
 
 
 def test_arguments_decide_where_a_call_can_do_good_and_harm() -> None:
-    seat, program = seccomp.SEAT, seccomp.PROGRAM
+    seat, program = profiles.SEAT, profiles.PROGRAM
 
-    def said(name: str, *arguments: int, by: seccomp.Profile = seat) -> str | int:
+    def said(name: str, *arguments: int, by: profiles.Profile = seat) -> str | int:
         return answer(by, NUMBERS[name], *arguments)
 
     assert said("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOW
     for flags in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_TMPFILE | os.O_RDWR):
         assert said("openat", 0, 0, flags) == errno.EROFS
-    assert said("openat", by=seccomp.SEAT_WITHOUT_FILES) == errno.EACCES
+    assert said("openat", by=profiles.SEAT_WITHOUT_FILES) == errno.EACCES
     assert [
         said("kill", MINE, 9),
         said("kill", MINE + 1, 9),
@@ -108,7 +108,7 @@ def test_arguments_decide_where_a_call_can_do_good_and_harm() -> None:
 
 
 def test_a_program_can_neither_outlive_the_match_nor_move_another_process() -> None:
-    program = seccomp.PROGRAM
+    program = profiles.PROGRAM
     die_with_parent, dumpable, reaper, name = 1, 4, 36, 15
 
     def said(call: str, *arguments: int) -> str | int:
@@ -118,11 +118,11 @@ def test_a_program_can_neither_outlive_the_match_nor_move_another_process() -> N
     assert said("prctl", name) == ALLOW
     assert [said("sched_setaffinity", 0), said("sched_setaffinity", MINE + 1)] == [ALLOW, EPERM]
     for call in ("prctl", "sched_setaffinity"):
-        assert answer(seccomp.SEAT, NUMBERS[call]) == EPERM
+        assert answer(profiles.SEAT, NUMBERS[call]) == EPERM
 
 
-@pytest.mark.parametrize("profile", [seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM])
-def test_only_ones_own_process_can_be_asked_about(profile: seccomp.Profile) -> None:
+@pytest.mark.parametrize("profile", [profiles.SEAT, profiles.SEAT_WITHOUT_FILES, profiles.PROGRAM])
+def test_only_ones_own_process_can_be_asked_about(profile: profiles.Profile) -> None:
     def said(call: str, *arguments: int) -> str | int:
         return answer(profile, NUMBERS[call], *arguments)
 
@@ -138,7 +138,7 @@ def test_only_ones_own_process_can_be_asked_about(profile: seccomp.Profile) -> N
 @pytest.mark.parametrize("call", ["clock_gettime", "clock_getres", "clock_nanosleep"])
 def test_the_cpu_clock_of_another_process_cannot_be_read(call: str) -> None:
     def said(clock: int) -> str | int:
-        return answer(seccomp.SEAT, NUMBERS[call], clock % 2**32)
+        return answer(profiles.SEAT, NUMBERS[call], clock % 2**32)
 
     assert {said(clock) for clock in range(12)} == {ALLOW}  # CLOCK_REALTIME and so on
     for kind in range(3):  # in user mode and in the kernel's, in user mode, as scheduled
@@ -150,18 +150,18 @@ def test_the_cpu_clock_of_another_process_cannot_be_read(call: str) -> None:
 def test_memory_is_not_shared_without_a_file() -> None:
     shared, private, anonymous, growing = 1, 2, 32, 256
 
-    def said(flags: int, by: seccomp.Profile) -> str | int:
+    def said(flags: int, by: profiles.Profile) -> str | int:
         return answer(by, NUMBERS["mmap"], 0, 4096, 3, flags)
 
-    for profile in (seccomp.SEAT, seccomp.SEAT_WITHOUT_FILES, seccomp.PROGRAM):
+    for profile in (profiles.SEAT, profiles.SEAT_WITHOUT_FILES, profiles.PROGRAM):
         assert said(private | anonymous, profile) == said(private, profile) == ALLOW
         assert said(shared | anonymous, profile) == said(shared | private | anonymous, profile) == EPERM
-    assert [said(shared, by) for by in (seccomp.SEAT, seccomp.PROGRAM)] == [ALLOW, EPERM]
-    assert said(private | growing, seccomp.PROGRAM) == EPERM
+    assert [said(shared, by) for by in (profiles.SEAT, profiles.PROGRAM)] == [ALLOW, EPERM]
+    assert said(private | growing, profiles.PROGRAM) == EPERM
 
 
 def test_other_interfaces_to_the_same_calls_end_the_process() -> None:
-    seat = seccomp.SEAT
+    seat = profiles.SEAT
     assert answer(seat, NUMBERS["getpid"], arch=0x40000003) == "kill"
     if MACHINE == "x86_64":
         assert answer(seat, 0x40000000 | NUMBERS["openat"]) == "kill"
@@ -174,9 +174,9 @@ def test_a_process_that_has_shut_itself_in_can_do_no_harm_and_go_on() -> None:
         grants = landlock.grants([os.path.dirname(os.__file__)])  # noqa: PTH120 - as short as it gets
         rules = landlock.ruleset(grants)
         restrict = None if rules is None else landlock.restrict(rules)
-        kinds = seccomp.SEAT, seccomp.PROGRAM
+        kinds = profiles.SEAT, profiles.PROGRAM
         lockdown.prepare(seccomp.shared(*kinds))
-        lockdown.Door(seccomp.own(seccomp.SEAT, *kinds)).shut(
+        lockdown.Door(seccomp.own(profiles.SEAT, *kinds)).shut(
             limits.address_space() + (64 << 20), None, restrict
         )
         got = []
