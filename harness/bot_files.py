@@ -67,7 +67,9 @@ def facts(source: Source) -> Facts:
     kind = found[0]
     line = list(_line_of(files, entry, kind))
     if not any(_method(one, "act") for _, one in line):
-        raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen)")
+        coroutine = any(isinstance(n, ast.AsyncFunctionDef) and n.name == "act" for n in kind.body)
+        hint = ": expected def act, got async def" if coroutine else ""
+        raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen){hint}")
     about = (ast.get_docstring(entry.tree) or ast.get_docstring(kind) or "").partition("\n")[0]
     return Facts(kind.name, one_line(about)[:LONGEST], _games(line), _options(line), _imports(files))
 
