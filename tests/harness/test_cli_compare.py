@@ -123,6 +123,8 @@ def test_a_bot_that_cannot_be_reproduced_is_named_at_once_and_in_the_answer() ->
         (["uniform:pace=1", "steady"], "compare: bots[0].options: pace: Uniform takes no options"),
         (["uniform", "steady", "--margin", "0.7"], "compare: format.margin: expected a number above 0"),
         (["seven-collector", "uniform"], "which is none of kozyri-duel:2"),
+        (["uniform", "steady", "--game", "hunt"], "compare: game: unknown game 'hunt'"),
+        (["uniform", "steady", "--rules", "cap=x"], "compare: rules.cap: expected a whole number"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], told: str) -> None:
