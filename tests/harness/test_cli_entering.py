@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -169,6 +170,19 @@ def test_what_is_next_can_be_pasted_whatever_the_path() -> None:
     Path("an ö/good.py").write_text(GOOD, encoding="utf-8")
 
     assert "next: croupier submit 'an ö/good.py'\n" in call("check", "an ö/good.py", "--seconds", "0").stderr
+
+
+@pytest.mark.parametrize("words", [("submit", "../good.py"), ("bots",), ("play", "hund")])
+def test_in_a_folder_that_was_deleted_a_line_says_so(words: tuple[str, ...], tmp_path: Path) -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    Path("gone").mkdir()
+    os.chdir("gone")
+    Path("../gone").rmdir()
+
+    done = call(*words)
+
+    assert done.exit_code == 2
+    assert done.stderr == "croupier: the folder that you are in is no longer there; cd to one that is\n"
 
 
 def test_a_place_that_keeps_nothing_is_told_with_how_to_name_another(monkeypatch: pytest.MonkeyPatch) -> None:
