@@ -62,7 +62,7 @@ def facts(source: Source) -> Facts:
     ]
     if len(found) != 1:
         names = ", ".join(kind.name for kind in found) or "none"
-        more = "; helpers start with _" if found else ""
+        more = "; helpers start with _" if found else ": from bots import Bot, then class Mine(Bot)"
         raise BadBot(f"{entry.path}: expected one class that subclasses Bot, found {names}{more}")
     kind = found[0]
     line = list(_line_of(files, entry, kind))

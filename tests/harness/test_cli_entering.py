@@ -155,6 +155,15 @@ def test_a_class_that_keeps_no_protocol_is_told_what_was_expected(body: str, sai
     assert said in steps(f"{HEAD}{body}")["protocol"]["said"]
 
 
+def test_a_failure_after_the_match_and_a_base_that_is_not_imported_are_told_as_what_they_are() -> None:
+    ending = f"{HEAD}{ACT}return seen.moves[0]\n    def end(self, outcome):\n        1 / 0"
+
+    assert steps(ending)["protocol"]["said"].startswith("in end(): raised ZeroDivisionError")
+    assert steps(f"{ACT}return 0")["protocol"]["said"].endswith(
+        "found none: from bots import Bot, then class Mine(Bot)"
+    )
+
+
 def test_a_bot_that_sleeps_is_advised_to_wait_for_nothing() -> None:
     Path("bad.py").write_text(f"import time\n{HEAD}{ACT}time.sleep(60)", encoding="utf-8")
     limits = Limits(cpu_ms=20)
@@ -275,6 +284,11 @@ def test_a_bots_output_is_cut_and_cannot_steer_the_terminal() -> None:
 
     assert shown.splitlines()[0] == "[11 lines before these]"
     assert "\x1b" not in last_lines("\x1b[31mred")
+
+
+def test_a_line_without_end_is_shown_by_its_start() -> None:
+    assert last_lines("x" * 400) == "x" * 400
+    assert last_lines("a\n" + "x" * 70_000) == "a\n" + "x" * 400 + "… [70,000 characters]"
 
 
 def test_what_is_too_large_is_refused_before_it_is_read() -> None:
