@@ -141,9 +141,12 @@ def submission(name: str, digits: str = "") -> submitted.Submission | None:
 def source_of(entered: submitted.Submission) -> Source:
     """Where a submission's code is; raises BadBot where it is not what was submitted."""
     folder, told = entered
-    source = at(folder)._replace(name=told.name, kind="submitted")
+    source = at(folder, syntax=False)._replace(name=told.name, kind="submitted")
     if source.version != told.version:
-        raise BadBot(f"{folder} was changed after it had been submitted: submit it again")
+        raise BadBot(
+            f"{folder} was changed after it had been submitted: delete that folder and submit the bot again"
+        )
+    check_syntax(source)
     return source
 
 
