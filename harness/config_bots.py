@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
@@ -22,10 +21,9 @@ from harness.config_values import BotEntry, ConfigError, canonical_json
 from harness.players.measuring import Claims, Describer
 from harness.records import BotRef
 from harness.submissions import SetupError, Source
+from harness.submitted import NAME
 from harness.wording import named
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
-"""Names of runs and bots: they become folders, whose names file systems keep below 256 bytes."""
 SUBMITTED = "submitted"
 """What `entrants` can be: everything that was submitted."""
 

@@ -1,30 +1,22 @@
 """The laws of a tournament format, as a function that any test calls: `check_format(config)`.
 
-Matches are not played: a model of the bots' strengths makes up their records, each a function of its spec
-and nothing else, as real matches are.
+Matches are not played: their records are `harness.made_up`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import json
-import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from random import Random
 from typing import NamedTuple
 
-from engines.core.game import Outcome, places
 from harness import formats
 from harness.conduct import Suspension, count, suspensions
-from harness.config_values import GameEntry, RunConfig
-from harness.records import Fault, MatchRecord, MatchSpec, SeatRecord
-from harness.verdict import ends_match, verdict
-
-Play = Callable[[MatchSpec], MatchRecord]
-"""How the record of a match comes about; a function of the spec."""
+from harness.config_values import RunConfig
+from harness.made_up import Play, made_up
+from harness.records import MatchRecord, MatchSpec
 
 MOST_ROUNDS = 2_000
 """Rounds after which a format is taken never to end, unless the caller knows better."""
@@ -165,22 +157,23 @@ def _as_planned(config: RunConfig, plan: formats.Plan, trace: Trace) -> None:
     fewer = {stop.game for stop in suspended(config, trace)}
     for game in plan.games:
         mine = [spec for spec in trace.specs if (spec.game, spec.rules) == game.game]
+        extent = game.extent
         sets = {spec.set_id for spec in mine}
         deals = len({spec.deal for spec in mine})
         if game.game in fewer:
-            _law(deals <= game.deals, f"{deals} deals are at most {game.deals}, as planned")
+            _law(deals <= extent.deals, f"{deals} deals are at most {extent.deals}, as planned")
             continue
-        if game.at_most:
-            _law(len(mine) <= game.matches, f"{len(mine)} matches are at most {game.matches}, as planned")
-            _law(len(sets) <= game.sets, f"{len(sets)} sets are at most {game.sets}, as planned")
+        if extent.at_most:
+            _law(len(mine) <= extent.matches, f"{len(mine)} matches are at most {extent.matches}, as planned")
+            _law(len(sets) <= extent.sets, f"{len(sets)} sets are at most {extent.sets}, as planned")
         else:
-            _law(len(mine) == game.matches, f"{len(mine)} matches are {game.matches}, as planned")
-            _law(len(sets) == game.sets, f"{len(sets)} sets are {game.sets}, as planned")
-        _law(len({spec.line_up for spec in mine if spec.round}) <= game.line_ups, "line-ups are as planned")
-        _law(deals <= game.deals, f"{deals} deals are at most {game.deals}, as planned")
+            _law(len(mine) == extent.matches, f"{len(mine)} matches are {extent.matches}, as planned")
+            _law(len(sets) == extent.sets, f"{len(sets)} sets are {extent.sets}, as planned")
+        _law(len({spec.line_up for spec in mine if spec.round}) <= extent.line_ups, "line-ups are as planned")
+        _law(deals <= extent.deals, f"{deals} deals are at most {extent.deals}, as planned")
         played = Counter(ref.name for spec in mine for ref in set(spec.seats))
-        for name, most in game.per_bot.items():
-            if game.at_most or game.shares_open:
+        for name, most in extent.per_bot.items():
+            if extent.at_most or extent.shares_open:
                 _law(played[name] <= most, f"{name} plays {played[name]} of at most {most} matches")
             else:
                 _law(played[name] == most, f"{name} plays {played[name]} of {most} matches")
@@ -242,62 +235,3 @@ def _elsewhere(record: MatchRecord) -> MatchRecord:
     turn = int(hashlib.blake2b(record.spec.id.encode(), digest_size=4).hexdigest(), 16)
     seats = tuple(replace(seat, cpu_ms=turn % 997, cpu_ms_max=turn % 97) for seat in record.seats)
     return replace(record, seats=seats, attempt=1 + turn % 3, wall_ms=turn % 9973, worker=f"node{turn % 7}")
-
-
-def made_up(
-    config: RunConfig,
-    strengths: Mapping[str, float] | None = None,
-    *,
-    draws: float = 0.1,
-    luck: float = 1.0,
-    faulty: Mapping[str, float] | None = None,
-) -> Play:
-    """Records by a model: in every match a side's form is its bots' mean strength and some luck.
-
-    The higher form wins; with chance `draws` two sides draw. Strengths default to one less a place in the
-    config, and `luck` is the deviation of a side's form, in the same unit. `faulty` names bots that forfeit,
-    and in what share of their matches.
-    """
-    strong = strengths or {bot.ref.name: -float(place) for place, bot in enumerate(config.bots)}
-    tables = {table.game: table.sides for table in formats.tables(config)}
-    stakes = {table.game: _range(table.game) for table in formats.tables(config)}
-
-    def play(spec: MatchSpec) -> MatchRecord:
-        game = GameEntry(spec.game, spec.rules)
-        sides = tables[game]
-        address = json.dumps([spec.seed, spec.game, spec.rules, spec.deal, [ref.name for ref in spec.seats]])
-        rng = Random(address)
-        teams: dict[int, list[float]] = {}
-        for side, ref in zip(sides, spec.seats, strict=True):
-            teams.setdefault(side, []).append(strong.get(ref.name, 0.0))
-        form = {side: math.fsum(team) / len(team) + rng.gauss(0, luck) for side, team in teams.items()}
-        order = sorted(form.values())
-        low, high = stakes[game]
-        points = {side: order.index(value) / (len(order) - 1) for side, value in form.items()}
-        if rng.random() < draws:
-            points = dict.fromkeys(points, 0.5)
-        scores = tuple([low + (high - low) * points[side] for side in sides])
-        cards = Outcome(scores, places(scores, sides), sides, "won")
-        guilty = {name for name, chance in (faulty or {}).items() if rng.random() < chance}
-        offenders = {side for side, ref in zip(sides, spec.seats, strict=True) if ref.name in guilty}
-        result = verdict(sides, game.load().stakes, offenders, cards)
-        seats = tuple(
-            SeatRecord(
-                ref,
-                side,
-                score,
-                place,
-                decisions=1,
-                faults=(Fault(0, "exception", "made up"),) if ref.name in guilty else (),
-            )
-            for ref, side, score, place in zip(spec.seats, sides, *result, strict=True)
-        )
-        over = None if ends_match(sides, offenders) else "won"
-        return MatchRecord(spec, "forfeit" if offenders else "completed", over, (0,), (0,), seats)
-
-    return play
-
-
-def _range(entry: GameEntry) -> tuple[float, float]:
-    game = entry.load()
-    return game.stakes[0], game.highest

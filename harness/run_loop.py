@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Final
 
 from harness import formats
@@ -14,7 +13,7 @@ from harness.config_values import RunConfig
 from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Loss
 from harness.pace import Pace
 from harness.progress import Progress
-from harness.records import MatchRecord, MatchSpec, VoidTry
+from harness.records import MatchRecord, MatchSpec
 from harness.run_folder import CannotContinue
 from harness.stopping import Stop
 from harness.store.conduct import StoredRecords
@@ -22,9 +21,8 @@ from harness.store.parquet import ParquetStore
 from harness.store.reading import Identities
 from harness.store.reuse import Earlier
 from harness.store.tables import match_ids
+from harness.tries import Tries
 
-TRIES: Final = 3
-"""Tries that a match gets when its worker dies; then its deal set stays open."""
 _LOOK: Final = 0.2
 """Seconds between looks at what else there is to do."""
 _IN_VAIN: Final = 20
@@ -58,8 +56,6 @@ class RunLoop:
         """Matches taken over from earlier schedules by this start."""
         self.scheduled = 0
         """Matches that the schedule has named so far, stored ones included."""
-        self.open_sets: set[str] = set()
-        """Deal sets with a match that had too many void tries."""
         self._config = config
         self._planned = planned
         self._store = store
@@ -74,9 +70,7 @@ class RunLoop:
         self._in_vain = 0
         self._found = 0
         self._flight = 0
-        self._tries = Counter(tried.match_id for tried in store.reading.voids())
-        self._tries_now: Counter[str] = Counter()
-        self._again: deque[Batch] = deque()
+        self._tries = Tries(store.reading.voids())
         self._batch: list[MatchSpec] = []
         self._partial: dict[str, int] = {}
         self._outstanding: Counter[int] = Counter()
@@ -86,6 +80,11 @@ class RunLoop:
     def stopping(self) -> bool:
         """Whether the run was interrupted."""
         return self._stop.asked
+
+    @property
+    def open_sets(self) -> set[str]:
+        """Deal sets with a match that had too many void tries."""
+        return self._tries.open_sets
 
     def play(self) -> None:
         """Play until everything is stored or the run is interrupted."""
@@ -111,15 +110,15 @@ class RunLoop:
     def _fill(self) -> None:
         """Give the executor what it has room for."""
         while not self.stopping and (self._executor is None or self._executor.room()):
-            if self._again:
-                batch = self._again.popleft()
+            if self._tries.again:
+                batch = self._tries.again.popleft()
             else:
                 try:
                     found = next(self._batches, None)
                 except _Stopped:
                     return
                 if found is None:
-                    if self._again:
+                    if self._tries.again:
                         continue  # the rest of the schedule was void before, and is tried again
                     return
                 batch = found
@@ -162,14 +161,14 @@ class RunLoop:
                 taken = self._earlier.waiting - waiting
                 self._found += len(deal_set) - len(missing)
                 self._outstanding[deal_set[0].round] += len(missing)
-                fresh = [spec for spec in missing if spec.id not in self._tries]
+                fresh = [spec for spec in missing if spec not in self._tries]
                 if (len(fresh) < len(deal_set) and missing) or 0 < taken < len(deal_set):
                     self._partial[name] = len(deal_set)
                 if self._earlier.full:
                     self._take_over()
                 for spec in missing:
-                    if spec.id in self._tries:
-                        self._again.append(Batch((spec,), self._tries[spec.id] + 1))
+                    if spec in self._tries:
+                        self._tries.retry(spec)
                 if fresh:
                     yield fresh
             try:
@@ -242,17 +241,9 @@ class RunLoop:
         self._in_vain += sum(not loss.died for loss in losses)
         if self._in_vain >= _IN_VAIN and not self.played:
             raise ExecutorError(f"no match can be played: {losses[0].why} ({losses[0].where})")
-        now = datetime.now(UTC)
-        self._store.void([VoidTry(loss.spec.id, batch.attempt, now, loss.where, loss.why) for loss in losses])
+        self._store.void(self._tries.void(batch, losses))
         first = losses[0]
         self._watching.note(f"{len(losses)} matches void, to be played again: {first.why} ({first.where})")
-        for loss in losses:
-            self._tries[loss.spec.id] += 1
-            self._tries_now[loss.spec.id] += 1
-            if self._tries_now[loss.spec.id] < TRIES:
-                self._again.append(Batch((loss.spec,), self._tries[loss.spec.id] + 1))
-            else:
-                self.open_sets.add(loss.spec.set_id)
 
     def _settled(self, batch: Batch, losses: Sequence[Loss]) -> None:
         """Count down what each round still lacks."""
@@ -267,8 +258,8 @@ class RunLoop:
         """
         self._take_over()
         while upto is None or self._outstanding[upto]:
-            while not self.stopping and (self._again or self._batch) and self._players().room():
-                self._submit(self._again.popleft() if self._again else self._take())
+            while not self.stopping and (self._tries.again or self._batch) and self._players().room():
+                self._submit(self._tries.again.popleft() if self._tries.again else self._take())
             if not self._flight or self._stop.overdue:
                 break
             self._collect()

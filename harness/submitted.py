@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -19,6 +20,10 @@ from harness.passport import FILE, BadPassport, Passport, read, text
 ENVIRONMENT: Final = "CROUPIER_SUBMISSIONS"
 WITHDRAWN: Final = ".withdrawn"
 """Where withdrawn versions are kept: nobody's only copy is ever deleted."""
+
+
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+"""Names of bots and runs: they become folders, whose names file systems keep below 256 bytes."""
 
 
 class Submission(NamedTuple):
@@ -121,7 +126,7 @@ def _folders(name: str | None = None) -> Iterator[Path]:
     if name is None:
         bots = sorted(base.iterdir()) if base.is_dir() else []
     else:
-        bots = [base / name] if name else []  # the empty name is nobody's, and not everybody's
+        bots = [base / name] if NAME.fullmatch(name) else []  # what may lead anywhere is nobody's name
     for bot in bots:
         if bot.is_dir() and not bot.name.startswith("."):
             for folder in sorted(bot.iterdir()):

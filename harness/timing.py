@@ -59,7 +59,9 @@ def typical(config: RunConfig) -> RunConfig:
 def playing(config: RunConfig, trials: Sequence[Trial], workers: int) -> float:
     """Seconds that this config's matches take on so many workers, by a pilot of it."""
     games = formats.plan(typical(config)).games
-    return sum(game.matches * trial.seconds for game, trial in zip(games, trials, strict=True)) / workers
+    return (
+        sum(game.extent.matches * trial.seconds for game, trial in zip(games, trials, strict=True)) / workers
+    )
 
 
 def chosen(config: RunConfig, trials: Sequence[Trial], workers: int, asked: str, left: float) -> RunConfig:

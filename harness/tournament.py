@@ -195,9 +195,9 @@ def _check(config: RunConfig, executor: Executor, played: float, folder: Path, w
 def _deals(config: RunConfig, game: formats.GamePlan) -> reproducible.Deals:
     """The game's deals, compared; not compared where its engine fails, which play will show to be so."""
     try:
-        return reproducible.deals(config, game.game, game.deals)
+        return reproducible.deals(config, game.game, game.extent.deals)
     except Exception:  # noqa: BLE001 - an engine's own; matches are void then, with the reason
-        return reproducible.Deals(game.deals, 0, 0)
+        return reproducible.Deals(game.extent.deals, 0, 0)
 
 
 def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: int) -> RunInfo:
@@ -207,9 +207,9 @@ def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: in
             *game.game,
             engines.game_type(game.game.name).version,
             _deals(config, game),
-            game.sets,
-            game.matches,
-            game.at_most or game.shares_open,
+            game.extent.sets,
+            game.extent.matches,
+            game.extent.at_most or game.extent.shares_open,
         )
         for game in plan.games
     )
@@ -228,7 +228,7 @@ def _info(config: RunConfig, plan: formats.Plan, store: ParquetStore, stored: in
         matches=plan.matches,
         stored=stored,
         notes=(*store.notes, *plan.notes),
-        at_most=any(game.at_most for game in plan.games),
+        at_most=plan.at_most,
         timed=config.timed,
         seed_drawn=config.seed_drawn,
         self_play=2 * self_play_deals(config) * sum(len(game.bots) for game in plan.games),

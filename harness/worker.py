@@ -23,9 +23,9 @@ import engines
 from engines.core.game import Game
 from harness.executors.base import Batch, BatchResult, Loss, Setup, Tally
 from harness.match import play_match
+from harness.players.base import PlatformFault
 from harness.players.cores import Core
 from harness.players.maker import PlayerMaker
-from harness.players.spawner import PlatformFault
 from harness.records import MatchRecord, MatchSpec
 from harness.store.tables import tables_of
 from harness.wording import one_line

@@ -131,7 +131,8 @@ def registry() -> Finding:
 def isolation(platform: str = sys.platform) -> Finding:
     """How strangers' bots are kept from the harness and from each other, tried out here."""
     from harness.players import levels
-    from harness.players.spawner import PlatformFault, open_spawner
+    from harness.players.base import PlatformFault
+    from harness.players.spawner import open_spawner
 
     try:
         spawner = open_spawner(platform=platform)
@@ -150,7 +151,8 @@ def isolation(platform: str = sys.platform) -> Finding:
 def unwalled(platform: str) -> str:
     """What there is where nothing keeps bots from files and the network, for whoever asks for it."""
     from harness.players import levels
-    from harness.players.spawner import PlatformFault, open_spawner
+    from harness.players.base import PlatformFault
+    from harness.players.spawner import open_spawner
 
     try:
         spawner = open_spawner(levels.BOUNDED, platform=platform)

@@ -230,11 +230,10 @@ def _source(bot: str) -> Source:
 
 def _named(name: str, *, given: bool) -> str:
     """The name under which a bot enters; raises UsageProblem for one that cannot be, or is taken."""
-    from harness import submissions
-    from harness.config_bots import NAME
+    from harness import submissions, submitted
 
     called = submissions.canonical(name)
-    if not NAME.fullmatch(called):
+    if not submitted.NAME.fullmatch(called):
         other = "" if given else "; give one with --name"
         raise UsageProblem(f"{name!r} cannot be a bot's name: letters, digits and . + - only{other}")
     if called in {*submissions.shipped(), *map(submissions.canonical, submissions.installed())}:

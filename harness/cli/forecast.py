@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.config import RunConfig
-    from harness.formats import GamePlan
+    from harness.formats import Extent, GamePlan
     from harness.pilot import Trial
 
 TRIAL_SECONDS: Final = 1.0
@@ -68,22 +68,22 @@ def foresee(
     from harness.analysis import reproducible
 
     plan = formats.plan(config)
-    at_most = any(game.at_most for game in plan.games)
     seed = "a seed drawn when it first starts" if config.seed_drawn else f"seed {config.seed}"
     yield (
-        f"{config.name}: {config.format}, {seed}: {'at most ' if at_most else ''}"
+        f"{config.name}: {config.format}, {seed}: {'at most ' if plan.at_most else ''}"
         f"{counted(plan.sets, 'deal set')}, {counted(plan.matches, 'match', 'matches')}"
     )
     found = found or tried(config, executor, workers, address, TRIAL_SECONDS)
     for game, trial in zip(plan.games, found.trials, strict=True):
-        deals = reproducible.deals(config, game.game, game.deals)
+        extent = game.extent
+        deals = reproducible.deals(config, game.game, extent.deals)
         yield (
             f"  {with_rules(*game.game)}: {counted(len(game.bots), 'bot')}, "
-            f"{counted(game.line_ups, 'line-up')}; "
-            f"{'at most ' if game.at_most or game.shares_open else ''}{deals}; "
-            f"{'at most ' if game.at_most else ''}"
-            f"{counted(game.sets, 'deal set')}, {counted(game.matches, 'match', 'matches')}, "
-            f"{'at most ' if game.shares_open else ''}{spread(game)} for each bot"
+            f"{counted(extent.line_ups, 'line-up')}; "
+            f"{'at most ' if extent.at_most or extent.shares_open else ''}{deals}; "
+            f"{'at most ' if extent.at_most else ''}"
+            f"{counted(extent.sets, 'deal set')}, {counted(extent.matches, 'match', 'matches')}, "
+            f"{'at most ' if extent.shares_open else ''}{spread(extent)} for each bot"
         )
         yield f"    {precision(config, game, trial)}"
     for note in plan.notes:
@@ -92,12 +92,12 @@ def foresee(
         if trial.lost:
             yield f"  Note: a match of {trial.game.name} could not be played: {trial.lost}"
     yield f"  {MEANING}"
-    yield f"  {duration_line(config, found, at_most=at_most)}"
+    yield f"  {duration_line(config, found, at_most=plan.at_most)}"
 
 
-def spread(game: GamePlan) -> str:
+def spread(extent: Extent) -> str:
     """Matches of a bot: `120`, or `120 to 124`."""
-    least, most = min(game.per_bot.values()), max(game.per_bot.values())
+    least, most = min(extent.per_bot.values()), max(extent.per_bot.values())
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
@@ -110,20 +110,20 @@ def precision(config: RunConfig, game: GamePlan, trial: Trial) -> str:
     from harness.timing import typical
 
     usual = formats.plan(typical(replace(config, self_play=0))).games
-    plan = next(one for one in usual if one.game == game.game)
-    bots = len(plan.bots)
-    if plan.shares_open:  # two meet, and all play as much on average
-        sets = 2 * plan.sets / bots
+    extent = next(one.extent for one in usual if one.game == game.game)
+    bots = len(game.bots)
+    if extent.shares_open:  # two meet, and all play as much on average
+        sets = 2 * extent.sets / bots
     else:
-        sets = sum(plan.per_bot.values()) / bots * plan.sets / plan.matches
+        sets = sum(extent.per_bot.values()) / bots * extent.sets / extent.matches
     loaded = game.game.load()
     variation = trial.variation or worst(loaded.stakes[0], loaded.highest)
-    found = expected(variation, bots, min(plan.deals, sets), sets)
+    found = expected(variation, bots, min(extent.deals, sets), sets)
     if trial.variation is None:
         source = "how scores vary was not measured: as if they varied as much as they can"
     else:
         source = f"by a pilot of {counted(variation.sets, 'deal set')} on {counted(variation.deals, 'deal')}"
-    whole = "if all is played, " if plan.at_most else ""
+    whole = "if all is played, " if extent.at_most else ""
     return (
         f"expected: {whole}mean scores ± {digits(found.half_width)}, differences of {digits(found.apart)} "
         f"told apart ({source})"

@@ -14,12 +14,9 @@ import json
 import logging
 import os
 import socket
-import sys
-import sysconfig
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 # Read when Ray is imported: no phoning home, no warnings about its future.
@@ -31,8 +28,7 @@ import ray.exceptions
 from ray.experimental import internal_kv
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-import engines
-from harness.executors import local, pulse
+from harness.executors import local, pulse, same_code
 from harness.executors.base import Batch, BatchResult, ClusterLost, ExecutorError, Setup, lost
 from harness.executors.parcel import pack, unpack
 from harness.worker import Worker
@@ -270,41 +266,17 @@ def _start(workers: int | None, address: str | None) -> None:
     """Connect to the cluster at `address`, or start Ray on this machine."""
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
-        with _import_path():
+        with same_code.inherited():
             if address is not None or os.environ.get("RAY_ADDRESS"):
-                ray.init(address=address or "auto", runtime_env=_code(), **quiet)
+                sent = same_code.to_send()
+                ray.init(
+                    address=address or "auto", runtime_env={"py_modules": sent} if sent else None, **quiet
+                )
             else:
                 ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         where = f"connect to Ray at {address}" if address else "start Ray"
         raise ExecutorError(f"cannot {where}: {_first_line(error)}; try --executor local") from error
-
-
-@contextlib.contextmanager
-def _import_path() -> Iterator[None]:
-    """Let what Ray starts here import what this process can, and the same Croupier.
-
-    Ray puts the current folder first on its workers' path: in a source tree beside an installed, compiled
-    Croupier that would be the slower sources. So it starts from the folder that this code is in.
-    """
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
-    try:
-        with contextlib.chdir(Path(engines.__file__).resolve().parent.parent):
-            yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONPATH"]
-        else:
-            os.environ["PYTHONPATH"] = before
-
-
-def _code() -> dict[str, Any] | None:
-    """What nodes of a cluster need to run this code: nothing where it is installed, else the source tree."""
-    root = Path(engines.__file__).parent.parent
-    if root in {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}:
-        return None
-    return {"py_modules": [str(root / name) for name in ("engines", "bots", "harness")]}
 
 
 def _first_line(error: BaseException) -> str:

@@ -25,6 +25,10 @@ class BotFault(Exception):
         """What it did, in one line: the rest of a sentence that begins with the bot, `raised KeyError: 7`."""
 
 
+class PlatformFault(Exception):
+    """Something gave way that is no bot's doing: the try is void."""
+
+
 class Player(Protocol):
     """One seat of one match. Made fresh for every match; `act` is called only after `start`."""
 

@@ -66,6 +66,7 @@ class Channel:
         self._socket = ours
         self._process = process
         """A pidfd: unlike a number it can never come to mean another process."""
+        # For every decision, so bound once.
         self._send = ours.send
         self._receive = ours.recv_into
         self._freeze = functools.partial(signal.pidfd_send_signal, process, signal.SIGSTOP)

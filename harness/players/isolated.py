@@ -10,11 +10,11 @@ from typing import Any, Final
 from bots.core.bot import Clock
 from engines.core.game import Game, Move, Outcome
 from harness.players import wire
-from harness.players.base import BotFault
+from harness.players.base import BotFault, PlatformFault
 from harness.players.channel import Channel, Closed
 from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import Metrics
-from harness.players.spawner import PlatformFault, Seat, Spawner, printed
+from harness.players.spawner import Seat, Spawner, printed
 from harness.records import Limits
 
 DECISION_NS: Final = 60_000_000_000
@@ -75,10 +75,7 @@ class IsolatedPlayer:
 
     def act(self, view: Any, moves: Sequence[Move], news: list[tuple[int, Move]], clock: Clock) -> int:
         """Ask the bot over its channel."""
-        seat = self._seat
-        if seat is None:
-            raise PlatformFault("a seat was asked that is not there")
-        channel = seat.channel
+        channel = self._channel()
         request = next(channel.requests)
         message = wire.ask(request, view, moves, news, clock)
         try:
@@ -145,11 +142,10 @@ class IsolatedPlayer:
         seat = self._seat
         if seat is None:
             return BotFault(kind, f"ended {when}")
-        seat.channel.kill()  # it may have closed the channel and live on
-        gone = self._spawner.gone(seat.number)
-        code = os.waitstatus_to_exitcode(gone.status)
-        if gone.peak_kb * 1024 > 0.9 * self._memory:
-            kind, what = "memory", f"died at {gone.peak_kb // 1024} MB; the limit is {self._memory >> 20} MB"
+        end = self._spawner.end_of(seat)
+        code = os.waitstatus_to_exitcode(end.status)
+        if end.peak_kb * 1024 > 0.9 * self._memory:
+            kind, what = "memory", f"died at {end.peak_kb // 1024} MB; the limit is {self._memory >> 20} MB"
         elif code >= 0:
             what = f"ended itself {when} (exit code {code})"
         else:

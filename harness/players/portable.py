@@ -18,11 +18,11 @@ from typing import IO, Any, Final
 from bots import uniform
 from engines.core.game import Game
 from harness.players import levels, readable, wire
-from harness.players.base import BotFault
+from harness.players.base import BotFault, PlatformFault
 from harness.players.burial import End
 from harness.players.channel import Closed
 from harness.players.portable_channel import PipeChannel, PortableClock
-from harness.players.spawner import FLAGS, START_NS, PlatformFault, Seat, Spawner, import_path, printed
+from harness.players.spawner import FLAGS, START_NS, Seat, Spawner, import_path, printed
 from harness.players.zygote import ONE_THREAD
 
 _PROGRAM: Final = "from harness.players.portable_seat import main; main()"
@@ -102,14 +102,15 @@ class PortableSpawner(Spawner):
         channel.bound(order.memory)
         return found
 
-    def gone(self, number: int) -> End:
-        """How a seat's process ended; waits for that. Raises PlatformFault where it does not."""
-        child = self._children[number]
+    def end_of(self, seat: Seat) -> End:
+        """How a seat's process has ended; raises PlatformFault where it does not."""
+        seat.channel.kill()
+        child = self._children[seat.number]
         try:
             code = child.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             raise PlatformFault("a seat's process does not end") from None
-        return End(-code if code < 0 else code << 8, self._peaks[number].peak_kb())
+        return End(-code if code < 0 else code << 8, self._peaks[seat.number].peak_kb())
 
     def dismiss(self, seat: Seat) -> None:
         """End a seat."""
@@ -130,7 +131,7 @@ class PortableSpawner(Spawner):
         self._children.clear()
         self._folder.cleanup()
 
-    def _request(self, request: wire.Rules | wire.Fork | wire.Ended, *descriptors: int) -> None:
+    def _tell(self, game: wire.Rules) -> None:
         """Every seat is told its game in its order."""
 
     def _file(self, number: int) -> Path:

@@ -114,8 +114,7 @@ class PipeChannel(Channel):
         self.thaw()
         reply = self.receive(budget_ns, what)
         self.freeze()
-        self._charge()
-        self.paid_ns = self.clock.spent_ns
+        self.settle()
         return answer(reply, request)
 
     def tell(self, message: bytes) -> None:

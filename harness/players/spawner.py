@@ -1,4 +1,4 @@
-"""The match's end of a zygote: starts it, asks it for seats, hears how they ended.
+"""Starts a zygote, has it fork seats, and ends them.
 
 The zygote is a program of its own, started with Popen and told nothing by environment or descriptors, so
 it can be started from any thread, in a Ray worker too. It lives as long as this object's socket.
@@ -12,7 +12,6 @@ import json
 import os
 import signal
 import socket
-import struct
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,18 +23,17 @@ import engines
 import harness
 from engines.core.game import Game
 from harness.config_values import canonical_json
-from harness.players import burial, huge_pages, levels, probe, readable, wire
-from harness.players.base import BotFault
+from harness.players import huge_pages, levels, probe, readable, wire
+from harness.players.base import BotFault, PlatformFault
 from harness.players.burial import End
 from harness.players.channel import Channel, Closed
 from harness.players.clocks import ProcessClock
+from harness.players.control import Control
 from harness.players.levels import IsolationUnavailable
 from harness.players.seat import FAILED_TO_LOCK
 
 START_NS: Final = 10_000_000_000
 """CPU that a seat may take to be shut in: far more than it does."""
-_ANSWER: Final = struct.pack("ll", 60, 0)
-"""Seconds that a zygote has for an answer: it imports libraries first."""
 _FIRST_USER: Final = 60001
 _USERS_SPREAD: Final = 16
 """Zygotes of one machine start at different users, so that their seats seldom share one. All are below 65536,
@@ -43,10 +41,6 @@ which a container may not have."""
 FLAGS: Final = ("-P", "-s", "-S", "-B", "-X", "utf8")
 """Of a fresh interpreter. Not -I, which would not let the seed of hashes be set."""
 _PROGRAM: Final = f"{huge_pages.APART}; from harness.players.zygote import main; main()"
-
-
-class PlatformFault(Exception):
-    """Something gave way that is no bot's doing: the try is void."""
 
 
 class Seat(NamedTuple):
@@ -59,7 +53,7 @@ class Seat(NamedTuple):
 
 
 class Spawner:
-    """One zygote and what has come of its seats."""
+    """One zygote, and the seats that it forks."""
 
     def __init__(
         self,
@@ -84,11 +78,11 @@ class Spawner:
         )
         self._seats = 0
         self._over: list[int] = []
+        """Seats ended since the last one was forked."""
         self._games: dict[Game[Any, Any], tuple[str, str]] = {}
         self._told: set[tuple[str, str]] = set()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control = ours
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _ANSWER)
+        self._control = Control(ours)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 [sys.executable, *FLAGS, "-c", _PROGRAM, str(theirs.fileno())],
@@ -107,10 +101,7 @@ class Spawner:
         finally:
             theirs.close()
         try:
-            ours.send(wire.encode(plan))
-            opened, _ = self._hear()
-            if not isinstance(opened, wire.Opened):
-                raise PlatformFault(f"the zygote answered {opened!r}")  # noqa: TRY301 - closed below
+            opened = self._control.open(plan)
             self.host = levels.Host(*opened.lacks)
             if opened.error:
                 raise IsolationUnavailable(opened.error)  # noqa: TRY301 - closed below
@@ -168,7 +159,7 @@ class Spawner:
             key = game.name, canonical_json(game.rules.changed())
             if key not in self._told:
                 wire.check_views(game)
-                self._request(wire.Rules(*key, type(game).__module__, type(game).__qualname__))
+                self._tell(wire.Rules(*key, type(game).__module__, type(game).__qualname__))
                 self._told.add(key)
             self._games[game] = key
         return key
@@ -181,14 +172,13 @@ class Spawner:
         """
         self._seats += 1
         number = self._seats
-        over, self._over = self._over, []
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         output = os.memfd_create("output", os.MFD_CLOEXEC)
         writing = os.open(f"/proc/self/fd/{output}", os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
         try:
             _send_order(ours, order)
-            self._request(wire.Fork(number, over), theirs.fileno(), writing, *pipes)
-            process = self._forked(number)
+            process = self._control.fork(number, self._over, theirs.fileno(), writing, *pipes)
+            self._over = []
         except BaseException:
             ours.close()
             os.close(output)
@@ -213,16 +203,14 @@ class Spawner:
         return found
 
     def _why_not_locked(self, seat: Seat) -> str:
+        code = os.waitstatus_to_exitcode(self.end_of(seat).status)
         said = printed(seat.output, 4096).strip().splitlines()
-        gone = self.gone(seat.number)
-        code = os.waitstatus_to_exitcode(gone.status)
         return said[-1] if said and code == FAILED_TO_LOCK else f"its process ended ({code})"
 
-    def gone(self, number: int) -> End:
-        """How a seat's process ended; waits for that. Raises PlatformFault where the zygote is gone too."""
-        self._request(wire.Ended(number))
-        told, _ = self._receive()
-        return burial.read(told)
+    def end_of(self, seat: Seat) -> End:
+        """How a seat's process has ended, once; raises PlatformFault where the zygote is gone too."""
+        seat.channel.kill()  # it may have closed the channel and live on
+        return self._control.end(seat.number)
 
     def dismiss(self, seat: Seat) -> None:
         """End a seat, without waiting for the end."""
@@ -240,38 +228,8 @@ class Spawner:
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
-    def _request(self, request: wire.Rules | wire.Fork | wire.Ended, *descriptors: int) -> None:
-        try:
-            socket.send_fds(self._control, [wire.encode(request)], descriptors)
-        except OSError as error:
-            raise PlatformFault(f"the zygote is gone: {error.strerror}") from None
-
-    def _forked(self, number: int) -> int:
-        """The pidfd of a seat just asked for."""
-        while True:
-            heard, descriptors = self._hear()
-            if isinstance(heard, wire.Forked):
-                if heard.number == number and descriptors:
-                    return descriptors[0]
-                for descriptor in descriptors:
-                    os.close(descriptor)
-
-    def _hear(self) -> tuple[wire.Opened | wire.Forked, list[int]]:
-        """The zygote's next message."""
-        data, descriptors = self._receive()
-        return wire.read_news(data), descriptors
-
-    def _receive(self) -> tuple[bytes, list[int]]:
-        """The same as it came, never empty."""
-        try:
-            data, descriptors, _, _ = socket.recv_fds(self._control, wire.LARGEST, 1)
-        except BlockingIOError:
-            raise PlatformFault("the zygote does not answer") from None
-        except OSError as error:
-            raise PlatformFault(f"the zygote is gone: {error.strerror}") from None
-        if not data:
-            raise PlatformFault("the zygote is gone")
-        return data, descriptors
+    def _tell(self, game: wire.Rules) -> None:
+        self._control.have(game)
 
 
 def open_spawner(
@@ -317,7 +275,10 @@ def _send_order(ours: socket.socket, order: wire.Order) -> None:
     except OSError as error:
         if error.errno != errno.EMSGSIZE:
             raise
-        raise BotFault("start", "did not start: its files are too many to be told to a seat") from None
+        raise BotFault(
+            "start",
+            "did not start: its options, or the names of its files, are too long to be told to a seat",
+        ) from None
 
 
 def _number_of(process: int) -> int:

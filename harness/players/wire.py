@@ -7,7 +7,7 @@ are NamedTuples of plain values and are rebuilt as such at the other end; moves 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -26,7 +26,6 @@ ASK: Final = ord("a")
 END: Final = ord("e")
 """The first byte of the match's end."""
 _ASK, _END = bytes((ASK,)), bytes((END,))
-T = TypeVar("T")
 Data = bytes | memoryview
 
 

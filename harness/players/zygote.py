@@ -217,7 +217,10 @@ class Zygote:
 
     def _tell(self, number: int) -> None:
         """How a seat has ended, or will in a moment: it has been killed, should it not have ended itself."""
-        self.burial.tell(self.children.pop(number), self.control.send)
+        try:
+            self.burial.tell(self.children.pop(number), self.control.send)
+        except ConnectionError:
+            os._exit(0)  # whoever would be told is gone
 
     def _game(self, request: wire.Rules) -> None:
         key = request.name, request.rules

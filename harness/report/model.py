@@ -194,16 +194,16 @@ def stored_digest(stored: StoredRun) -> str:
 
 def _deals_amiss(config: RunConfig, games: Sequence[GameStandings], finished: bool) -> list[str]:
     """Games that met more deals than their plan has, or fewer though they have met all they will."""
-    plans = {(plan.game.name, plan.game.rules): plan for plan in formats.plan(config).games}
+    extents = {plan.game: plan.extent for plan in formats.plan(config).games}
     found = []
     for one in games:
-        plan = plans.get((one.game, one.rules))
-        if plan is None:
+        planned = extents.get(GameEntry(one.game, one.rules))
+        if planned is None:
             continue
-        most = max(plan.deals, config.self_play or 0)
-        fewer = finished and one.deals < plan.deals and not (plan.at_most or plan.shares_open)
+        most = max(planned.deals, config.self_play or 0)
+        fewer = finished and one.deals < planned.deals and not (planned.at_most or planned.shares_open)
         if one.deals > most or fewer:
-            found.append(f"{one.game}: {one.deals:,} different deals were met, and {plan.deals:,} planned")
+            found.append(f"{one.game}: {one.deals:,} different deals were met, and {planned.deals:,} planned")
     return found
 
 

@@ -204,7 +204,7 @@ def _missing(folder: Path, found: Verification) -> Iterator[str]:
     if found.planned is None or found.matches >= found.planned:
         return
     config = configs.loads((folder / "run.toml").read_text(encoding="utf-8"), folder=folder)
-    if any(game.at_most for game in formats.plan(config).games):
+    if formats.plan(config).at_most:
         return
     known, _ = StoredRun(folder).identities()
     schedule = formats.schedule(config)

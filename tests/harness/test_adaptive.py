@@ -11,8 +11,9 @@ import pytest
 from engines.core.errors import BadRules
 from harness import formats
 from harness.config_values import RunConfig
-from harness.format_laws import Trace, follow, made_up
+from harness.format_laws import Trace, follow
 from harness.formats import Summary, Unservable, adaptive
+from harness.made_up import made_up
 from tests.harness.format_configs import DUEL, TEAMS, config_for, table_for
 
 

@@ -14,8 +14,9 @@ import pytest
 from engines.core.rules import Rules
 from harness import formats
 from harness.config_values import GameEntry
-from harness.format_laws import BrokenFormat, check_format, made_up
+from harness.format_laws import BrokenFormat, check_format
 from harness.formats import DealSet, Extent, RoundResults, Table, Unservable
+from harness.made_up import made_up
 from harness.seating import Seating, pairing
 from tests.harness.format_configs import DUEL, GAMES, TEAMS, THREE, config_for
 

@@ -207,10 +207,10 @@ def test_the_plan_counts_what_the_schedule_plays(
     assert plan.sets == len({spec.set_id for spec in specs})
     for game in plan.games:
         mine = [spec for spec in specs if (spec.game, spec.rules) == game.game]
-        assert game.matches == len(mine)
-        assert game.line_ups == len({spec.line_up for spec in mine})
-        assert game.deals == len({spec.deal for spec in mine})
-        assert game.per_bot == Counter(name for spec in mine for name in set(names(spec)))
+        assert game.extent.matches == len(mine)
+        assert game.extent.line_ups == len({spec.line_up for spec in mine})
+        assert game.extent.deals == len({spec.deal for spec in mine})
+        assert game.extent.per_bot == Counter(name for spec in mine for name in set(names(spec)))
 
 
 def test_one_bot_alone_is_refused() -> None:

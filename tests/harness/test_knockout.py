@@ -8,8 +8,9 @@ import pytest
 
 from harness import formats
 from harness.config_values import RunConfig
-from harness.format_laws import Play, Trace, follow, made_up
+from harness.format_laws import Trace, follow
 from harness.formats import Summary, knockout
+from harness.made_up import Play, made_up
 from harness.records import MatchRecord, MatchSpec
 from tests.harness.format_configs import DUEL, config_for, table_for
 from tests.harness.test_swiss import pairs_of

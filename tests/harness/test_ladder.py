@@ -9,9 +9,10 @@ from collections import Counter
 import pytest
 
 from harness import formats
-from harness.format_laws import check_format, follow, made_up
+from harness.format_laws import check_format, follow
 from harness.formats import ladder
 from harness.formats.ladder import Ladder, gain, surer
+from harness.made_up import made_up
 from harness.ratings.trueskill import Rater, Skill
 from harness.records import Fault, MatchRecord, MatchSpec
 from tests.harness.format_configs import DUEL, THREE, config_for, table_for

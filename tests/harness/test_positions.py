@@ -318,7 +318,7 @@ def test_a_format_that_plays_more_deals_starts_over_with_new_luck_for_the_bots(f
     played()
     records = list(open_run(Path("run")).records())
 
-    assert plan.games[0].deals == 9
+    assert plan.games[0].extent.deals == 9
     assert any("9 deals of puzzles.jsonl's 3 positions: each comes again" in note for note in plan.notes)
     assert {int(record.spec.deal.rpartition("/")[2]) for record in records} == set(range(9))
     for record in records:

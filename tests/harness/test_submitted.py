@@ -7,8 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from harness import config, formats, passport, submissions, submitted
+from harness.cli.app import app
 from harness.config import ConfigError
 from harness.passport import Passport
 from harness.submissions import BadBot, BotNotFound
@@ -125,12 +127,30 @@ def test_a_withdrawn_bot_is_not_found_and_its_files_stay() -> None:
     assert enter().folder.is_dir()
 
 
-def test_the_empty_name_is_nobodys() -> None:
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../elsewhere", "mine/../mine", ".withdrawn/old", "a\0b", "x" * 300]
+)
+def test_what_is_no_name_is_nobodys_wherever_it_would_lead(name: str) -> None:
+    submitted.withdraw(enter("old"))
+    enter("elsewhere").folder.parent.rename(submitted.place().parent / "elsewhere")
     enter()
 
-    assert submitted.versions("") == []
-    assert submissions.submission("") is None
+    assert submitted.versions(name) == []
+    assert submissions.submission(name) is None
     assert submitted.names() == ["mine"]
+
+
+def test_no_path_can_be_withdrawn_or_shown(tmp_path: Path) -> None:
+    outside = enter("outside").folder.parent.rename(tmp_path / "outside")
+    before = sorted(tmp_path.rglob("*"))
+
+    for name in ("../../outside", str(outside)):
+        for words, said in ((["withdraw", name], "no submitted bot"), (["bots", name], "unknown bot")):
+            done = CliRunner().invoke(app, words, prog_name="croupier", env={"NO_COLOR": "1"})
+            assert done.exit_code == 2
+            assert done.stderr.startswith(f"croupier: {said} {name!r}, known: ")
+            assert len(done.stderr.splitlines()) == 1
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_the_variable_names_another_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

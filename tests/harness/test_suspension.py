@@ -21,8 +21,9 @@ from harness.analysis.tables import tables
 from harness.conduct import Count, count, suspensions
 from harness.config import ConfigError, RunConfig
 from harness.executors.base import BatchResult
-from harness.format_laws import Trace, check_format, made_up, suspended
+from harness.format_laws import Trace, check_format, suspended
 from harness.formats.core import meetings
+from harness.made_up import made_up
 from harness.records import Suspend
 from harness.run_folder import CannotContinue
 from harness.store import open as open_store

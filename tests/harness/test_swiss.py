@@ -11,8 +11,9 @@ import pytest
 
 from harness import formats
 from harness.config_values import GameEntry, RunConfig
-from harness.format_laws import Trace, follow, made_up
+from harness.format_laws import Trace, follow
 from harness.formats import Summary, swiss
+from harness.made_up import made_up
 from harness.matching import most_pairs
 from tests.harness.format_configs import DUEL, FOUR, TEAMS, config_for, table_for
 

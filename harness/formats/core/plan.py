@@ -20,18 +20,8 @@ class GamePlan(NamedTuple):
     bots: tuple[str, ...]
     left_out: tuple[str, ...]
     """Bots of the event that do not play this game."""
-    line_ups: int
-    deals: int
-    sets: int
-    matches: int
-    per_bot: dict[str, int]
-    """Matches in which each bot sits."""
-    at_most: bool = False
-    """Whether results decide how much is played: then all counts are the most that it can be."""
-    notes: tuple[str, ...] = ()
-    """What a user should know beforehand of this game, one line each."""
-    shares_open: bool = False
-    """Whether results decide how much of it each bot plays: then `per_bot` is the most."""
+    extent: Extent
+    """With what is played before the format begins."""
 
 
 class Plan(NamedTuple):
@@ -44,12 +34,17 @@ class Plan(NamedTuple):
     @property
     def sets(self) -> int:
         """Deal sets of all games."""
-        return sum(game.sets for game in self.games)
+        return sum(game.extent.sets for game in self.games)
 
     @property
     def matches(self) -> int:
         """Matches of all games."""
-        return sum(game.matches for game in self.games)
+        return sum(game.extent.matches for game in self.games)
+
+    @property
+    def at_most(self) -> bool:
+        """Whether results decide how much is played: then these counts are the most that it can be."""
+        return any(game.extent.at_most for game in self.games)
 
 
 def plan(config: RunConfig) -> Plan:
@@ -58,15 +53,15 @@ def plan(config: RunConfig) -> Plan:
     for table in tables(config):
         playing = tuple(ref.name for ref in table.bots)
         out = tuple(bot.ref.name for bot in config.bots if bot.ref.name not in playing)
-        games.append(GamePlan(table.game, playing, out, *_with_self_play(table, config)))
+        games.append(GamePlan(table.game, playing, out, _with_self_play(table, config)))
     notes = [
         f"{', '.join(game.left_out)} {'do' if game.left_out[1:] else 'does'} not play "
         f"{_label(game.game, config)}"
         for game in games
         if game.left_out
     ]
-    notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.notes]
-    if (dealt := config.positions) and (deals := max(game.deals for game in games)) > len(dealt.lines):
+    notes += [f"{_label(game.game, config)}: {note}" for game in games for note in game.extent.notes]
+    if (dealt := config.positions) and (deals := max(game.extent.deals for game in games)) > len(dealt.lines):
         notes.append(
             f"{deals} deals of {dealt.name}'s {len(dealt.lines)} positions: each comes again, "
             f"the same but for the bots' own luck"
@@ -89,7 +84,7 @@ def total(config: RunConfig, records: Iterable[MatchRecord]) -> int:
     `records` are gone through more than once.
     """
     planned = plan(config)
-    if any(game.at_most for game in planned.games) or suspensions(rule(config), counts_of(records)):
+    if planned.at_most or suspensions(rule(config), counts_of(records)):
         found, over = scheduled(config, records)
         return found if over else planned.matches
     return planned.matches

@@ -147,7 +147,6 @@ def test_a_bank_is_drawn_on_and_seen(spawned: Spawner) -> None:
 
 
 def test_a_bot_does_not_run_while_it_is_not_its_turn(spawned: Spawner) -> None:
-
     from tests.harness.players.seats import DUEL
 
     player = seated(spawned, source(spawned, "worker"))

@@ -14,8 +14,10 @@ import pytest
 
 from benchmarks.holdings import descendants
 from harness.players import levels
-from harness.players.spawner import PlatformFault
-from tests.harness.players.seats import FIRST, best, bot, faults, play, spawner, written
+from harness.players.base import BotFault, PlatformFault
+from harness.players.isolated import IsolatedPlayer
+from harness.players.maker import code_of
+from tests.harness.players.seats import DUEL, FIRST, best, bot, faults, play, spawner, written
 
 SPIN = bot(
     "import contextlib, signal\nfor n in range(1, 32):\n"
@@ -122,6 +124,18 @@ def test_nothing_grows_with_the_matches(tmp_path: Path) -> None:
             assert time.monotonic() < until
             time.sleep(0.01)
         assert len(descendants(os.getpid())) <= 4  # the last match's are buried when the next seat is forked
+
+
+def test_seats_are_buried_also_when_the_next_one_cannot_be_asked_for(tmp_path: Path) -> None:
+    first = written(tmp_path, "first", FIRST)
+    with spawner("auto", first) as found:
+        for _ in range(5):
+            play(found, first, first)
+            too_large = IsolatedPlayer(found, code_of(first), {"weights": "x" * (1 << 20)})
+            with pytest.raises(BotFault, match="too long to be told"):
+                too_large.start(DUEL, 0, 1)
+        play(found, first, first)
+        assert len(descendants(os.getpid())) <= 2 + 4  # the zygote's, and those of the last two matches
 
 
 def test_no_seat_can_learn_how_an_earlier_one_ended(tmp_path: Path) -> None:

@@ -21,14 +21,14 @@ from harness import store, submissions
 from harness.cli import doctor
 from harness.match import play_match
 from harness.players import levels, measuring, wire
-from harness.players.base import BotFault
+from harness.players.base import BotFault, PlatformFault
 from harness.players.isolated import IsolatedPlayer
 from harness.players.levels import IsolationUnavailable
 from harness.players.local import LocalPlayer
 from harness.players.maker import code_of
 from harness.players.portable import PortableSpawner
 from harness.players.portable_channel import PipeChannel
-from harness.players.spawner import PlatformFault, open_spawner
+from harness.players.spawner import open_spawner
 from harness.records import Limits, MatchRecord
 from harness.submissions import SetupError
 from tests.harness.players.seats import (
