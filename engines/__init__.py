@@ -54,6 +54,12 @@ def game_type(name: str) -> type[Game[Any, Any]]:
     if name in _installed():
         found: type[Game[Any, Any]] = _installed()[name].load()
         return found
+    bare = name.partition(":")[0]
+    if bare != name and bare in available():
+        raise UnknownGame(
+            f"unknown game {name!r}: expected its name alone, {bare!r}; "
+            f"seats are an option of games that leave them open (`croupier games`)"
+        )
     raise UnknownGame(f"unknown game {name!r}, {choices_hint(name, available())}")
 
 

@@ -62,12 +62,14 @@ def facts(source: Source) -> Facts:
     ]
     if len(found) != 1:
         names = ", ".join(kind.name for kind in found) or "none"
-        more = "; helpers start with _" if found else ""
+        more = "; helpers start with _" if found else ": from bots import Bot, then class Mine(Bot)"
         raise BadBot(f"{entry.path}: expected one class that subclasses Bot, found {names}{more}")
     kind = found[0]
     line = list(_line_of(files, entry, kind))
     if not any(_method(one, "act") for _, one in line):
-        raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen)")
+        coroutine = any(isinstance(n, ast.AsyncFunctionDef) and n.name == "act" for n in kind.body)
+        hint = ": expected def act, got async def" if coroutine else ""
+        raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen){hint}")
     about = (ast.get_docstring(entry.tree) or ast.get_docstring(kind) or "").partition("\n")[0]
     return Facts(kind.name, one_line(about)[:LONGEST], _games(line), _options(line), _imports(files))
 

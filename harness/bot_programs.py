@@ -44,7 +44,10 @@ def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
     if first in own and not os.access(own[first], os.X_OK):
         raise BadBot(f"{own[first]} is not executable: chmod +x it, or name what runs it first")
     if not parts:
-        raise BadBot("the command names no file of the bot; list its parts in `files`")
+        raise BadBot(
+            f"no word of the command is a file of the bot in {folder}; "
+            f"list its parts in `files` (croupier check: --file)"
+        )
     ordered = sorted(parts)
     base = Path(os.path.commonpath([file.parent for file in ordered]))
     argv = tuple(_from_base(own[word], base, word == first) if word in own else word for word in words)

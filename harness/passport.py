@@ -87,7 +87,9 @@ def read(path: Path) -> Passport:
     except OSError as error:
         raise BadPassport(f"{path} cannot be read: {error.strerror}") from None
     except msgspec.MsgspecError as error:
-        raise BadPassport(f"{path} is no passport: {error}; submit the bot again") from None
+        raise BadPassport(
+            f"{path} is no passport: {error}; delete the folder {path.parent} and submit the bot again"
+        ) from None
 
 
 def text(passport: Passport) -> str:

@@ -28,7 +28,7 @@ from harness.bot_class import (
     known_options,
     shown,
 )
-from harness.parsing import parse
+from harness.parsing import NotText, parse
 
 GROUP = "croupier.bots"
 """The entry points by which installed packages offer bots."""
@@ -37,6 +37,7 @@ __all__ = [
     "GROUP",
     "BadBot",
     "BotNotFound",
+    "NotPython",
     "SetupError",
     "Source",
     "at",
@@ -55,6 +56,13 @@ __all__ = [
     "submission",
     "version_of",
 ]
+
+
+class NotPython(BadBot):
+    """A file of a bot that cannot be read as Python."""
+
+    advice = "mend that line"
+    """What to do about it."""
 
 
 class Source(NamedTuple):
@@ -133,9 +141,12 @@ def submission(name: str, digits: str = "") -> submitted.Submission | None:
 def source_of(entered: submitted.Submission) -> Source:
     """Where a submission's code is; raises BadBot where it is not what was submitted."""
     folder, told = entered
-    source = at(folder)._replace(name=told.name, kind="submitted")
+    source = at(folder, syntax=False)._replace(name=told.name, kind="submitted")
     if source.version != told.version:
-        raise BadBot(f"{folder} was changed after it had been submitted: submit it again")
+        raise BadBot(
+            f"{folder} was changed after it had been submitted: delete that folder and submit the bot again"
+        )
+    check_syntax(source)
     return source
 
 
@@ -179,7 +190,7 @@ def canonical(name: str) -> str:
 
 
 def check_syntax(source: Source) -> None:
-    """Parse every Python file of a bot; raises BadBot with file and line.
+    """Parse every Python file of a bot; raises NotPython with file and line.
 
     What can be seen only in compiling (a `return` outside of a function) is told by the seat that does it.
     """
@@ -189,11 +200,18 @@ def check_syntax(source: Source) -> None:
                 parse(file.read_bytes(), str(file))
             except SyntaxError as error:
                 line = f" line {error.lineno}" if error.lineno else ""
-                raise BadBot(f"{file}{line}: {error.msg}") from None
-            except ValueError as error:
-                raise BadBot(f"{file}: {error}") from None
-            except (RecursionError, MemoryError):
-                raise BadBot(f"{file}: its expressions are nested too deeply to be compiled") from None
+                wrong = NotPython(f"{file}{line}: {error.msg}")
+                if isinstance(error, NotText):
+                    wrong.advice = error.advice
+                elif not line:
+                    wrong.advice = "write it otherwise"
+                raise wrong from None
+            except (ValueError, RecursionError, MemoryError) as error:
+                deep = not isinstance(error, ValueError)
+                said = "its expressions are nested too deeply to be compiled" if deep else error
+                wrong = NotPython(f"{file}: {said}")
+                wrong.advice = "break them up into several" if deep else "write it otherwise"
+                raise wrong from None
 
 
 def bot_type(source: Source) -> type[Bot[Any]]:

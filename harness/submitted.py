@@ -58,7 +58,8 @@ def versions(name: str) -> list[Submission]:
     for folder, passport in found:
         if (passport.name, passport.version) != (folder.parent.name, folder.name):
             raise BadPassport(
-                f"{folder / FILE} is of {passport.name}@{passport.version}: submit the bot again"
+                f"{folder / FILE} is of {passport.name}@{passport.version}: "
+                f"delete the folder {folder} and submit the bot again"
             )
     return sorted(found, key=lambda one: (one.passport.submitted, one.passport.version), reverse=True)
 

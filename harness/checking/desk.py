@@ -122,7 +122,8 @@ class Desk:
                 return
             finally:
                 player.close()
-        raise Failed(f"it {wrong}", advice, output=last_lines(self._output(spec, 0, said.getvalue(), player)))
+        told = wrong if wrong.startswith("in end()") else f"it {wrong}"
+        raise Failed(told, advice, output=last_lines(self._output(spec, 0, said.getvalue(), player)))
 
     def play(self, game: Game[Any, Any], spec: MatchSpec) -> MatchRecord:
         """Play a match; faults of the bot under examination go to `blamed`."""

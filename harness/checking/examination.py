@@ -23,7 +23,7 @@ from harness.checking.typed import Reading
 from harness.luck import addressed
 from harness.passport import Passport
 from harness.records import Limits
-from harness.submissions import BadBot, Source, check_syntax
+from harness.submissions import BadBot, NotPython, Source, check_syntax
 
 NEEDED: Final = frozenset({"files", "imports", "protocol", "plays"})
 """Steps without which a bot cannot take part at all."""
@@ -157,8 +157,8 @@ class Examination:
         """Files that are Python."""
         try:
             check_syntax(self.source)
-        except BadBot as error:
-            raise Failed(str(error), "mend that line") from None
+        except NotPython as error:
+            raise Failed(str(error), error.advice) from None
         count = len(self.source.files)
         size = sum(file.stat().st_size for file in self.source.files)
         return Found(f"{count} file{'s' if count > 1 else ''}, {size:,} bytes, version {self.source.version}")
@@ -217,7 +217,10 @@ class Examination:
     def _tables(self) -> list[Table]:
         """Every game and number of seats that it claims, or those of the game asked for."""
         own = claims(self.facts.games) or tuple(Claim(name) for name in engines.available())
-        games = [game for claim in own for game in tables_of(claim)]
+        try:
+            games = [game for claim in own for game in tables_of(claim)]
+        except UnknownGame as error:
+            raise BadBot(f"{self.source.path}: {self.facts.kind}.games: {error}") from None
         only = Claim.parse(self.wanted.game) if self.wanted.game else None
         wanted = [game for game in games if only is None or only.covers(game.name, game.seats)]
         if not wanted:
@@ -226,7 +229,8 @@ class Examination:
                 raise Failed(
                     f"{said}, which is not {self.wanted.game}", "give --game one of those, or leave it out"
                 )
-            raise BadBot(f"{said}: there is no such table")
+            there = [f"{game.name}:{game.seats}" for claim in own for game in tables_of(Claim(claim.game))]
+            raise BadBot(f"{said}: there is no such table; there are {', '.join(there)}")
         return [Table(playing.brisk(game)) for game in dict.fromkeys(wanted)]
 
     def _plays(self) -> Found:

@@ -257,6 +257,6 @@ def _advice(kind: str, *, program: bool) -> str:
         "illegal": "return one of seen.moves, or its number",
         "wrong_type": "return one of seen.moves, or its number; None comes of a branch of act without return",
         "start": "what __init__ and the file's top level do must work with (game, seat, rng) alone",
-        "time": "decide faster, or look at seen.clock",
+        "time": "decide faster, or look at seen.clock; if it used no CPU, do not sleep or wait for anything",
         "memory": "keep less; the limit is a seat's, from start to end",
     }.get(kind, "mend that place; docs/bots.md has how to play it under a debugger")

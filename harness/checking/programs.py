@@ -52,7 +52,7 @@ class ProgramExamination(Examination):
         for table in self.tables:
             self.desk.starts(
                 table.game,
-                f"for {table.name}: answer the line `hello` with one line "
+                f"for {table.name}: it must start here, and answer the line `hello` with one line "
                 f'{{"type":"ready","protocol":{PROTOCOL}}}, flushed; docs/protocol.md shows it',
             )
         told = ", ".join(table.name for table in self.tables)

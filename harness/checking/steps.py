@@ -10,6 +10,8 @@ from harness.wording import visible
 
 OUTPUT_LINES = 30
 """Lines of a bot's own output that a step shows: the last ones."""
+OUTPUT_COLUMNS = 400
+"""Characters of each that are shown."""
 
 
 _NOT_THEIRS: Final = ("/harness/", "<frozen importlib", "/importlib/__init__.py")
@@ -67,7 +69,14 @@ def last_lines(text: str) -> str:
     """The end of a bot's output, cut at OUTPUT_LINES, without what a terminal would obey."""
     lines = list(_own(text.rstrip().splitlines()))
     cut = [f"[{len(lines) - OUTPUT_LINES} lines before these]"] if len(lines) > OUTPUT_LINES else []
-    return "\n".join([*cut, *map(visible, lines[-OUTPUT_LINES:])])
+    return "\n".join([*cut, *map(_shown, lines[-OUTPUT_LINES:])])
+
+
+def _shown(line: str) -> str:
+    """A line as it is printed, cut at OUTPUT_COLUMNS."""
+    if len(line) <= OUTPUT_COLUMNS:
+        return visible(line)
+    return f"{visible(line[:OUTPUT_COLUMNS])}… [{len(line):,} characters]"
 
 
 def _own(lines: Iterable[str]) -> Iterator[str]:

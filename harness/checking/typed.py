@@ -35,7 +35,8 @@ class Reading:
             self.stop()
             raise Skipped(f"mypy took more than {SECONDS} s") from None
         if self._process.returncode not in {0, 1}:
-            raise Skipped(f"mypy itself failed: {(wrong or said).strip().splitlines()[-1:]}")
+            last = ((wrong or said).strip().splitlines() or ["it said nothing"])[-1]
+            raise Skipped(f"mypy itself failed: {last}")
         lines = [line for line in said.splitlines() if ": error: " in line]
         if not lines:
             return Found("mypy --strict finds nothing")
@@ -62,6 +63,7 @@ def _started(source: Source) -> subprocess.Popen[str]:
     options = [
         "--strict",
         "--config-file=",
+        "--explicit-package-bases",  # of a bot in a package: read no folder above, all that is installed
         "--no-error-summary",
         "--no-color-output",
         "--follow-imports=silent",

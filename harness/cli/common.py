@@ -91,6 +91,15 @@ def exit_code(error: Exception) -> int:
     return PLATFORM if _kinds(error)[0] in FAILURES else USAGE
 
 
+def _nowhere() -> bool:
+    """Whether the folder that this process is in has been deleted."""
+    try:
+        os.getcwd()  # noqa: PTH109 - it is asked for its error alone
+    except FileNotFoundError:
+        return True
+    return False
+
+
 def _kinds(error: Exception) -> list[str]:
     """The names of an error's class and of those above it."""
     return [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
@@ -111,6 +120,9 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
         except Exception as error:
+            if isinstance(error, FileNotFoundError) and _nowhere():
+                say("croupier: the folder that you are in is no longer there; cd to one that is")
+                raise typer.Exit(USAGE) from None
             if not expected(error):
                 raise
             say(f"croupier: {error}")

@@ -174,7 +174,8 @@ def settings_of(
 
     data = {
         "seed": 0 if seed == RANDOM else int(seed) if seed.isdecimal() else seed,
-        "games": [game],
+        "game": game["name"],
+        "rules": game["rules"],
         "format": {"name": "compare", **options},
         "limits": {} if nodes is None else {"nodes": nodes},
         "self_play": SELF_PLAY,

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, command
+from harness.cli.common import LEFT_OPEN, UsageProblem, command
 
 LEAST_PYTHON = (3, 11)
 
@@ -52,6 +52,10 @@ def doctor(
         if not show(isolation):
             raise typer.Exit(LEFT_OPEN)
         return
+    if isolation != "auto":
+        raise UsageProblem(
+            f"--isolation {isolation} belongs to --zoo: croupier doctor --zoo --isolation {isolation}"
+        )
     findings = list(examine())
     width = max(len(finding.what) for finding in findings)
     for finding in findings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,7 +73,7 @@ def check(
         say(f"{counted(len(failed), 'step')} failed: {numbers}")
         raise typer.Exit(LEFT_OPEN)
     if not as_json and source.kind in {"file", "folder"}:
-        say(f"next: croupier submit {bot}")
+        say(f"next: croupier submit {shlex.quote(bot or '')}")
     if not as_json and source.kind == "command":
         say(f"next: a config with [[bots]] command = {json.dumps(shell_words(command_line or ''))}")
 
@@ -115,8 +116,9 @@ def submit(
     examination = _examined(source, _wanted(game, allow, seconds, isolation))
     if examination.failed and not (anyway and examination.can_play):
         numbers = ", ".join(f"{step.number} ({step.name})" for step in examination.failed)
-        hint = "; --anyway enters it all the same" if examination.can_play else ""
-        say(f"not entered: failed in {numbers}{hint}")
+        possible = "--anyway enters it all the same"
+        hint = possible if examination.can_play else "a bot that cannot play is never entered"
+        say(f"not entered: failed in {numbers}; {hint}")
         raise typer.Exit(LEFT_OPEN)
     base = source.path if source.path.is_dir() else None
     files = [(f.relative_to(base).as_posix() if base else submissions.ENTRY, f) for f in source.files]
@@ -125,7 +127,10 @@ def submit(
             submitted.place(), files, examination.passport(called, author or _somebody())
         )
     except OSError as error:
-        raise UsageProblem(f"cannot keep it in {submitted.place()}: {error.strerror}") from None
+        raise UsageProblem(
+            f"cannot keep it in {submitted.place()}: {error.strerror}; "
+            f"{submitted.ENVIRONMENT} may name another folder"
+        ) from None
     submissions.submission(called)
     where = os.path.relpath(entered.folder)
     before = "" if there is None else f", after {there.passport.version}: it is rated anew"
@@ -194,7 +199,9 @@ def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examina
 
 def _checked(bot: str | None, command_line: str | None, files: list[str]) -> Source:
     """What is to be checked; raises UsageProblem where that is not said, or said twice."""
-    if (bot is None) == (command_line is None):
+    if bot is not None and command_line is not None:
+        raise UsageProblem(f"expected a bot's PATH or NAME, or --command, got both: {bot} and {command_line}")
+    if bot is None and command_line is None:
         raise UsageProblem("expected a bot's PATH or NAME, or --command with what starts a program")
     if command_line is None:
         if files:
@@ -216,8 +223,8 @@ def _source(bot: str) -> Source:
     try:
         return submissions.find(bot)
     except submissions.BotNotFound:
-        if path.is_dir():
-            return submissions.at(path)  # tells what the folder lacks
+        if bot and path.exists():
+            return submissions.at(path)  # tells what the folder lacks, or that the file is not Python
         raise
 
 

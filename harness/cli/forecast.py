@@ -120,7 +120,7 @@ def precision(config: RunConfig, game: GamePlan, trial: Trial) -> str:
     variation = trial.variation or worst(loaded.stakes[0], loaded.highest)
     found = expected(variation, bots, min(extent.deals, sets), sets)
     if trial.variation is None:
-        source = "nothing was measured: as if scores varied as much as they can"
+        source = "how scores vary was not measured: as if they varied as much as they can"
     else:
         source = f"by a pilot of {counted(variation.sets, 'deal set')} on {counted(variation.deals, 'deal')}"
     whole = "if all is played, " if extent.at_most else ""

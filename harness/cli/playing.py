@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from harness.cli.common import INTERRUPTED, UsageProblem, command, rules_of
+from harness.cli.common import INTERRUPTED, UsageProblem, command, rules_of, tell
 from harness.cli.running import Isolation
 
 IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help="How bots are kept in.")]
@@ -50,14 +50,13 @@ def play(
         raise UsageProblem(f"--seat {seat}: {game} has seats 0 to {loaded.seats - 1}")
     luck = secrets.randbelow(2**31) if deal is None else deal
     table = PersonTable(loaded, against, seat, luck, isolation.value)
-    typer.echo(f"{game}, deal {luck}. ? for the rules in short, q to leave.")
+    tell(f"{game}, deal {luck}. ? for the rules in short, q to leave.", 2)
     try:
         record = table.play()
         told = [*table.result(record), *table.compared(record)]
     except (Left, KeyboardInterrupt) as error:
-        typer.echo(
-            f"\nYou left after {_count(table.decided, 'decision')}. --deal {luck} has the same deal again."
-        )
+        typer.echo()
+        tell(f"You left after {_count(table.decided, 'decision')}. --deal {luck} has the same deal again.", 2)
         raise typer.Exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 0) from None
     finally:
         table.maker.give_up_zygotes()

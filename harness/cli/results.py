@@ -111,7 +111,9 @@ def replay(
     try:
         record = store.find_match(folder, match_id)
     except KeyError as error:
-        raise NoRun(error.args[0]) from None
+        one = next(store.open(folder).records(), None)
+        hint = f"; there is {one.spec.id}, and the column match_id has all" if one else ": it has none yet"
+        raise NoRun(f"{error.args[0]}{hint}") from None
     if html or show or out is not None:
         wrong = _page(record, folder, out, show=show)
     elif stepping.possible():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,9 @@ from typing import Annotated
 import typer
 
 from harness.cli.common import UsageProblem, command, say
+
+LONGEST = 100
+"""Characters of a bot's name, as in a config."""
 
 new = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
@@ -44,7 +48,7 @@ def bot(
     made = starter(module, claim.game, game, seats, rules)
     files = {Path(f"{module}.py"): made.bot, Path(f"test_{module}.py"): made.test}
     for path in files:
-        if path.exists() or path.is_symlink():
+        if os.path.lexists(path):
             raise UsageProblem(f"{path} is there already; nothing was written")
     for path, text in files.items():
         try:
@@ -67,8 +71,12 @@ def _module(name: str) -> str:
         or not module.isascii()
         or keyword.iskeyword(module)
         or module.startswith("_")
+        or len(module) > LONGEST
     ):
-        raise UsageProblem(f"{name!r} cannot be a bot's name: letters, digits and - only, the first a letter")
+        shown = repr(name) if len(name) <= LONGEST else f"{name[:20]!r}… of {len(name)} characters"
+        raise UsageProblem(
+            f"{shown} cannot be a bot's name: at most {LONGEST} letters, digits and -, the first a letter"
+        )
     if module in sys.stdlib_module_names or module in {"bots", "engines", "harness"}:
         raise UsageProblem(f"{name!r} is the name of a module that Python would take for it: take another")
     if submissions.canonical(module) in submissions.shipped():

@@ -100,6 +100,6 @@ def plan(table: Table) -> Extent:
         raise Unservable(f"compare takes two bots that play {table.game.name}, got {here}")
     deals = table.options.deals
     if deals > MAX_SETS:
-        raise Unservable(f"compare takes at most {MAX_SETS}, got {deals}", "format.deals")
+        raise Unservable(f"compare takes at most {MAX_SETS:,} deals, got {deals:,}", "format.deals")
     games = deals * len(pairing(table.sides))
     return Extent(1, deals, deals, games, {ref.name: games for ref in table.bots}, at_most=True)

@@ -23,6 +23,8 @@ from harness.players.lines import Ended, Lines
 from harness.players.spawner import Seat
 from harness.protocol import messages
 
+_SHOWN: Final = 40
+"""Bytes of a line that is no answer, for its author."""
 _ENDING: Final = 0.25
 """Seconds that a program has to end by itself when its match is over. Nothing hangs on it."""
 _EXEC_NS: Final = 200_000_000
@@ -145,7 +147,8 @@ class ExternalPlayer(IsolatedPlayer):
         try:
             return _decode(line)
         except (msgspec.MsgspecError, RecursionError, ValueError) as error:
-            raise BotFault("malformed", f"sent a line that is no answer: {error}") from None
+            start = ascii(line[:_SHOWN].decode(errors="replace"))
+            raise BotFault("malformed", f"sent a line that is no answer: {start}: {error}") from None
 
     @staticmethod
     def _line(lines: Lines, channel: Channel, budget_ns: int, what: str) -> bytes:

@@ -19,7 +19,7 @@ class Metrics:
         self._values: dict[str, list[float]] = {}
 
     def note(self, metrics: Mapping[str, Any]) -> None:
-        """Take those of a decision; raises ValueError where there are too many, TypeError as `float` does."""
+        """Take those of a decision; raises ValueError as `checked` does, or where there are too many."""
         found = checked(metrics)
         if len(self._values.keys() | found.keys()) > NAMES:
             raise ValueError(f"expected at most {NAMES} different metrics")
@@ -33,7 +33,7 @@ class Metrics:
 
 
 def checked(metrics: Mapping[str, Any]) -> dict[str, float]:
-    """Those that are finite, as floats. Raises ValueError for a name that is not fit to be one."""
+    """Those that are finite, as floats. Raises ValueError for a name or a value that is not fit to be one."""
     found = {}
     for name, value in metrics.items():
         text = str(name)
@@ -42,7 +42,10 @@ def checked(metrics: Mapping[str, Any]) -> dict[str, float]:
             raise ValueError(
                 f"expected a metric's name of 1 to {LONGEST} printable characters, got {shown} ({len(text)})"
             )
-        number = float(value)
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"metric {text!r}: {error}") from None
         if math.isfinite(number):
             found[text] = number
     return found

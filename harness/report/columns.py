@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from harness.analysis.overall import Overall
 from harness.formats import Summary
 from harness.report.model import Line, Report, Standings
-from harness.wording import one_line, with_rules
+from harness.wording import counted, one_line, with_rules
 
 
 class Column(NamedTuple):
@@ -25,8 +25,8 @@ class Column(NamedTuple):
 
 
 def number(value: float, digits: int) -> str:
-    """A number with so many decimals, `-` where there is none."""
-    return f"{value:.{digits}f}" if math.isfinite(value) else "-"
+    """A number with so many decimals, `-` where there is none; what rounds to nothing has no sign."""
+    return f"{value:z.{digits}f}" if math.isfinite(value) else "-"
 
 
 def with_error(value: float, error: float, digits: int) -> str:
@@ -138,8 +138,8 @@ def basis(standings: Standings) -> str:
     """What the table rests on."""
     found = standings.found
     return (
-        f"{standings.seats} seats, {found.matches:,} matches in {found.sets:,} deal sets "
-        f"of {found.deals:,} deals"
+        f"{counted(standings.seats, 'seat')}, {counted(found.matches, 'match', 'matches')} in "
+        f"{counted(found.sets, 'deal set')} of {counted(found.deals, 'deal')}"
     )
 
 

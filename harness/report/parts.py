@@ -17,8 +17,7 @@ from harness.report import aggregates, drawings, standing_parts
 from harness.report.columns import own_numbers
 from harness.report.interesting import Pointed, interesting
 from harness.report.model import Standings
-
-_MATCHES = "{matches:,} matches in {sets:,} deal sets of {deals:,} deals"
+from harness.wording import counted
 
 
 @dataclass
@@ -71,7 +70,10 @@ def part(run: Run, table: Table, standings: Standings, links: Links, place: int)
     ranked = [bot.label for bot in found.bots]
     number_of = {entrant: index for index, entrant in enumerate(table.entrants)}
     order = [number_of[bot.entrant] for bot in found.bots]
-    basis = _MATCHES.format(matches=found.matches, sets=found.sets, deals=found.deals)
+    basis = (
+        f"{counted(found.matches, 'match', 'matches')} in {counted(found.sets, 'deal set')} "
+        f"of {counted(found.deals, 'deal')}"
+    )
     strengths = {bot.entrant: bot.ratings[found.by].value for bot in found.bots}
     names = {bot.entrant: bot.label for bot in found.bots}
     labels = [names.get(entrant, str(entrant)) for entrant in table.entrants]

@@ -123,6 +123,7 @@ def test_a_bot_that_cannot_be_reproduced_is_named_at_once_and_in_the_answer() ->
         (["uniform:pace=1", "steady"], "compare: bots[0].options: pace: Uniform takes no options"),
         (["uniform", "steady", "--margin", "0.7"], "compare: format.margin: expected a number above 0"),
         (["seven-collector", "uniform"], "which is none of kozyri-duel:2"),
+        (["uniform", "steady", "--rules", "cap=x"], "compare: rules.cap: expected "),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], told: str) -> None:
@@ -132,6 +133,13 @@ def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], told: str) -> N
     assert told in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not Path("reports").exists()
+
+
+def test_an_unknown_game_is_told_by_the_option_that_names_it() -> None:
+    done = CliRunner().invoke(app, ["compare", "uniform", "steady", "--game", "hunt"], prog_name="croupier")
+
+    assert done.exit_code == 2
+    assert done.stderr.startswith("croupier: compare: game: unknown game 'hunt', did you mean \"hund\"?")
 
 
 def test_bots_are_named_by_what_they_are_called() -> None:

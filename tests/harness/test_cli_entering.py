@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from typer.testing import CliRunner, Result
 from harness import submissions, submitted
 from harness.checking import Examination, Wanted, playing
 from harness.checking.steps import last_lines
+from harness.checking.typed import Reading
 from harness.cli.app import app
+from harness.records import Limits
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="bots are isolated on Linux only"
@@ -97,6 +100,7 @@ def test_a_bot_that_ends_its_process_ends_nothing_else() -> None:
         ("return 9999", "played move 9999", "return one of seen.moves"),
         ("pass", "returned None", "without return"),
         ("return {}['lost']", "raised KeyError: 'lost' (bad.py line 5)", "debugger"),
+        ("seen.metric('nodes', 'many'); return 0", "metric 'nodes': could not convert", "debugger"),
     ],
 )
 def test_a_fault_comes_with_what_to_do_and_the_bots_own_words(body: str, said: str, advice: str) -> None:
@@ -111,6 +115,103 @@ def test_what_is_wrong_before_it_plays_is_told_by_step() -> None:
     assert "imports nowhere_at_all" in steps(f"import nowhere_at_all\n{HEAD}{ACT}return 0")["imports"]["said"]
     assert "allow = ['numpy']" in steps(f"import numpy\n{HEAD}{ACT}return 0")["imports"]["advice"]
     assert "hint" not in steps(f"{HEAD}class B(Bot):\n    pass")["protocol"]["said"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "advice"),
+    [
+        (b"x = (\n", "bad.py line 1: '(' was never closed", "mend that line"),
+        (b"x = 1\ny = '\xff'\n", "bad.py line 2: expected UTF-8, got byte 0xff", "save the file as UTF-8"),
+        (b"\n\n\nx = '\xe9'\n", "bad.py line 4: expected UTF-8, got byte 0xe9", "save the file as UTF-8"),
+        (b"# coding: iso-8859-2\n", "bad.py: expected UTF-8, got a file that", "save the file as UTF-8"),
+        (b"# coding: nonsense\n", "bad.py: expected UTF-8, unknown encoding", "save the file as UTF-8"),
+        (b"x = 1\n\0\n", "bad.py line 2: expected text, got a null byte", "take it out"),
+        (b"#" * (1 << 20) + b"\n", "bad.py: expected at most 1,048,576 bytes", "is a folder with bot.py"),
+        (b"x = " + b"-" * 200_000 + b"1\n", "nested too deeply", "break them up"),
+    ],
+)
+def test_a_file_that_is_no_python_is_told_by_line_with_advice_that_fits(
+    content: bytes, said: str, advice: str
+) -> None:
+    Path("bad.py").write_bytes(content)
+    done = call("check", "bad.py", "--json")
+    files = json.loads(done.stdout)["steps"][0]
+
+    assert done.exit_code == 1
+    assert said in files["said"]
+    assert advice in files["advice"]
+    assert ("line" in files["advice"]) == (advice == "mend that line")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (f"{ACT}return 0".replace("kozyri-duel", "hunt"), "bad.py: Bad.games: unknown game 'hunt'"),
+        (f"{ACT}return 0".replace("kozyri-duel", "hund:3"), "there is no such table; there are hund:4"),
+        (f"{ACT}return 0".replace("def act", "async def act"), "expected def act, got async def"),
+    ],
+)
+def test_a_class_that_keeps_no_protocol_is_told_what_was_expected(body: str, said: str) -> None:
+    assert said in steps(f"{HEAD}{body}")["protocol"]["said"]
+
+
+def test_a_failure_after_the_match_and_a_base_that_is_not_imported_are_told_as_what_they_are() -> None:
+    ending = f"{HEAD}{ACT}return seen.moves[0]\n    def end(self, outcome):\n        1 / 0"
+
+    assert steps(ending)["protocol"]["said"].startswith("in end(): raised ZeroDivisionError")
+    assert steps(f"{ACT}return 0")["protocol"]["said"].endswith(
+        "found none: from bots import Bot, then class Mine(Bot)"
+    )
+
+
+def test_a_bot_that_sleeps_is_advised_to_wait_for_nothing() -> None:
+    Path("bad.py").write_text(f"import time\n{HEAD}{ACT}time.sleep(60)", encoding="utf-8")
+    limits = Limits(cpu_ms=20)
+    examination = Examination(submissions.at(Path("bad.py")), Wanted(seconds=0, limits=limits))
+    plays = next(step for step in examination.steps() if step.name == "plays")
+
+    assert "it is sleeping or waiting" in plays.details[0]
+    assert "if it used no CPU, do not sleep" in plays.advice
+
+
+def test_what_is_next_can_be_pasted_whatever_the_path() -> None:
+    Path("an ö").mkdir()
+    Path("an ö/good.py").write_text(GOOD, encoding="utf-8")
+
+    assert "next: croupier submit 'an ö/good.py'\n" in call("check", "an ö/good.py", "--seconds", "0").stderr
+
+
+@pytest.mark.parametrize("words", [("submit", "../good.py"), ("bots",), ("play", "hund")])
+def test_in_a_folder_that_was_deleted_a_line_says_so(words: tuple[str, ...], tmp_path: Path) -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    Path("gone").mkdir()
+    os.chdir("gone")
+    Path("../gone").rmdir()
+
+    done = call(*words)
+
+    assert done.exit_code == 2
+    assert done.stderr == "croupier: the folder that you are in is no longer there; cd to one that is\n"
+
+
+def test_a_place_that_keeps_nothing_is_told_with_how_to_name_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    monkeypatch.setenv(submitted.ENVIRONMENT, "good.py/kept")
+
+    done = call("submit", "good.py", "--seconds", "0")
+
+    assert done.exit_code == 2
+    assert "good.py/kept: Not a directory; CROUPIER_SUBMISSIONS may name another folder" in done.stderr
+
+
+def test_what_lies_above_a_bots_folder_does_not_come_between_its_types() -> None:
+    Path("installed").mkdir()
+    for name in ("__init__", "good"):
+        Path(f"installed/{name}.py").write_text(GOOD if name == "good" else "", encoding="utf-8")
+    Path("typing_extensions.py").write_text("", encoding="utf-8")
+    source = submissions.at(Path("installed/good.py"))
+
+    assert Reading(source).result().said == "mypy --strict finds nothing"
 
 
 @pytest.mark.slow
@@ -132,7 +233,13 @@ def test_luck_of_its_own_is_found_and_submit_refuses_it_unless_told_otherwise() 
 def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
     Path("bad.py").write_text(f"{HEAD}{ACT}return 9999", encoding="utf-8")
 
-    assert call("submit", "bad.py", "--seconds", "0", "--anyway").exit_code == 1
+    refused = call("submit", "bad.py", "--seconds", "0", "--anyway")
+
+    assert refused.exit_code == 1
+    assert (
+        "not entered: failed in 4 (types), 5 (plays); a bot that cannot play is never entered"
+        in refused.stderr
+    )
     assert submitted.names() == []
 
 
@@ -177,6 +284,11 @@ def test_a_bots_output_is_cut_and_cannot_steer_the_terminal() -> None:
 
     assert shown.splitlines()[0] == "[11 lines before these]"
     assert "\x1b" not in last_lines("\x1b[31mred")
+
+
+def test_a_line_without_end_is_shown_by_its_start() -> None:
+    assert last_lines("x" * 400) == "x" * 400
+    assert last_lines("a\n" + "x" * 70_000) == "a\n" + "x" * 400 + "… [70,000 characters]"
 
 
 def test_what_is_too_large_is_refused_before_it_is_read() -> None:

@@ -103,6 +103,13 @@ def test_a_playthrough_of_a_bot_that_does_not_play_the_game_is_refused() -> None
     assert "seven-collector does not play kozyri-duel" in done.stderr
 
 
+def test_doctor_says_that_a_level_is_the_zoos() -> None:
+    done = call("doctor", "--isolation", "locked")
+
+    assert done.exit_code == 2
+    assert done.stderr.endswith("belongs to --zoo: croupier doctor --zoo --isolation locked\n")
+
+
 def test_doctor_finds_nothing_broken_here() -> None:
     done = call("doctor")
 

@@ -82,6 +82,7 @@ def test_very_many_moves_are_summed_up() -> None:
         (["hund", "--against", "uniform,uniform"], "expected 1 or 3 bots for hund, got 2"),
         (["hund", "--against", "duel-longsuit"], "duel-longsuit does not play hund with 4 seats"),
         (["hund", "--seat", "4"], "hund has seats 0 to 3"),
+        (["code777:3"], "expected its name alone, 'code777'; seats are an option"),
     ],
 )
 def test_a_mistake_is_one_line(words: list[str], said: str) -> None:

@@ -80,14 +80,14 @@ def test_a_program_is_greeted_at_every_table_that_is_asked_for() -> None:
     found = failed(ready=only_three, step="protocol", game="code777")
 
     assert "ended itself before it said `ready` (exit code 4)" in found["said"]
-    assert found["advice"].startswith("for code777:4: answer the line `hello`")
+    assert found["advice"].startswith("for code777:4: it must start here, and answer")
     assert found["output"] == "three seats only"
 
 
 @pytest.mark.parametrize(
     ("act", "step", "said", "advice"),
     [
-        ("echo move me >&2; echo what?", "plays", "malformed|no answer", "write one line for each `act`"),
+        ("echo move me >&2; echo what?", "plays", "no answer: 'what\\?': ", "write one line for each `act`"),
         (ANSWER.replace("$move", "9999"), "plays", "9999", "answer with one of `moves`"),
         ("echo move me >&2; exit 3", "plays", "exit code 3", "docs/protocol.md"),
     ],
@@ -122,7 +122,9 @@ def test_a_program_that_plays_otherwise_each_time_is_found_out() -> None:
     ("words", "said"),
     [
         (["check"], "expected a bot's PATH or NAME, or --command"),
-        (["check", "uniform", "--command", "./bot"], "expected a bot's PATH or NAME, or --command"),
+        (["check", "uniform", "--command", "./bot"], "or --command, got both: uniform and ./bot"),
+        (["check", "bot"], "`croupier check --command` checks it"),
+        (["check", "--command", "sh -c true"], "(croupier check: --file)"),
         (["check", "uniform", "--file", "a"], "--file belongs to --command"),
         (["check", "--command", "'./bot"], "no closing quotation"),
         (["check", "--command", "./bot"], "no such program"),
@@ -131,7 +133,7 @@ def test_a_program_that_plays_otherwise_each_time_is_found_out() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(words: list[str], said: str) -> None:
-    if words[0] == "submit":
+    if words[-1] == "bot":
         program(Path(), name="bot")
 
     done = call(*words)

@@ -159,4 +159,5 @@ def swap_scores(part: Path) -> None:
 def test_a_replay_of_an_unknown_match_says_so(work: Path) -> None:
     done = call("replay", "small", "nope")
 
-    assert (done.exit_code, done.stderr) == (2, "croupier: reports/small has no match 'nope'\n")
+    there = "there is 000001-000001-01, and the column match_id has all"
+    assert (done.exit_code, done.stderr) == (2, f"croupier: reports/small has no match 'nope'; {there}\n")

@@ -12,7 +12,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from harness.cli.forecast import duration
+from harness import formats
+from harness.cli.forecast import duration, precision
+from harness.config import read
+from harness.pilot import Trial
 from tests.harness.cli_runs import CHEAT, CONFIG, ROOT, call
 
 
@@ -76,6 +79,14 @@ def test_a_dry_run_tells_how_much_and_writes_nothing(work: Path) -> None:
     assert "2 bots, 1 line-up; 3 deals, all different; 3 deal sets, 6 matches, 6 for each bot" in dry.stdout
     assert "with 2 workers: an estimate from" in dry.stdout
     assert sorted(map(str, Path().iterdir())) == ["small.toml", "stderr", "stdout"]
+
+
+def test_a_forecast_says_when_it_did_not_measure_how_scores_vary(work: Path) -> None:
+    config = read(Path("small.toml"))
+    game = formats.plan(config).games[0]
+    said = precision(config, game, Trial(game.game, 0.1, 16, None, ""))
+
+    assert "(how scores vary was not measured: as if they varied as much as they can)" in said
 
 
 MISTAKES = {

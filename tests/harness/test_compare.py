@@ -194,7 +194,7 @@ def test_only_two_bots_can_be_compared(tmp_path: Path) -> None:
         ("margin", "0.5", "expected a number above 0 and below 0.5, got 0.5"),
         ("error", "0.0", "expected a number above 0 and below 1, got 0.0"),
         ("deals", "0", "expected a whole number from 1 on, got 0"),
-        ("deals", "1000000", "compare takes at most 999999, got 1000000"),
+        ("deals", "1000000", "compare takes at most 999,999 deals, got 1,000,000"),
         ("measure", '"elo"', "expected score or places, got .elo."),
     ],
 )

@@ -315,7 +315,7 @@ def test_a_command_that_cannot_be_is_refused_with_what_to_do(tmp_path: Path) -> 
         (["./none"], [], BotNotFound, "no such program"),
         (["plain"], [], BotNotFound, "a file of the bot is written ./plain"),
         (["./plain"], [], BadBot, "is not executable: chmod \\+x it"),
-        (["sh", "-c", "true"], [], BadBot, "names no file of the bot"),
+        (["sh", "-c", "true"], [], BadBot, "no word of the command is a file of the bot"),
         (["sh", "plain"], ["gone"], BotNotFound, "no such file or folder"),
     ):
         with pytest.raises(problem, match=text):

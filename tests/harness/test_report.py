@@ -17,7 +17,7 @@ from harness.analysis.overall import Overall, OverallBot
 from harness.analysis.results import Entrant
 from harness.records import MatchRecord
 from harness.report import Report, terminal
-from harness.report.columns import milliseconds
+from harness.report.columns import basis, milliseconds, number, with_error
 from tests.harness.made_runs import duels, match, write_run
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -242,3 +242,15 @@ def test_an_unknown_format_answers_with_the_known_ones(both: Report) -> None:
 )
 def test_times_are_shown_with_the_digits_that_matter(value: float, shown: str) -> None:
     assert milliseconds(value) == shown
+
+
+def test_a_number_that_rounds_to_nothing_has_no_sign() -> None:
+    assert number(-5.9e-18, 3) == "0.000"
+    assert with_error(-0.0004, 0.0001, 3) == "0.000 ± 0.000"
+    assert number(-0.0006, 3) == "-0.001"
+
+
+def test_one_deal_is_told_as_one(tmp_path: Path) -> None:
+    (standings,) = reports.build(open_run(write_run(tmp_path, duels(1)))).standings
+
+    assert basis(standings) == "2 seats, 2 matches in 1 deal set of 1 deal"

@@ -91,6 +91,7 @@ def test_nothing_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ("random", "hund", "the name of a module that Python would take for it"),
         ("uniform", "hund", "a bot that comes with Croupier"),
         ("two words", "hund", "cannot be a bot's name"),
+        ("a" * 300, "hund", "of 300 characters cannot be a bot's name: at most 100 letters"),
         ("mine", "hunt", "hund"),
         ("mine", "hund:3", "there is no such table; there are hund:4"),
     ],

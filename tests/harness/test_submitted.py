@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,24 @@ def test_a_passport_that_cannot_be_read_is_named() -> None:
 
     with pytest.raises(BadBot, match=r"passport.json is no passport: .*name"):
         submissions.find("mine")
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("bot.py", "# other"), ("bot.py", "("), (passport.FILE, "{"), (passport.FILE, None)],
+)
+def test_what_is_advised_about_a_damaged_submission_mends_it(file: str, text: str | None) -> None:
+    one = enter()
+    other = enter("other").folder / passport.FILE
+    (one.folder / file).write_text(other.read_text("utf-8") if text is None else text, encoding="utf-8")
+
+    with pytest.raises(BadBot, match=rf"{one.folder}.* submit the bot again") as told:
+        submissions.find("mine")
+    assert "delete that folder" in str(told.value) or f"delete the folder {one.folder} and" in str(told.value)
+    shutil.rmtree(one.folder)
+    enter()
+
+    assert submissions.find("mine").version == one.passport.version
 
 
 def test_a_withdrawn_bot_is_not_found_and_its_files_stay() -> None:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from harness.players.metrics import LONGEST, NAMES, Metrics
+from harness.players.metrics import LONGEST, NAMES, Metrics, checked
 
 
 def test_numbers_are_averaged_over_the_decisions_that_recorded_them() -> None:
@@ -27,6 +27,12 @@ def test_numbers_that_are_not_finite_are_left_out_also_where_only_their_sum_is_n
 def test_a_name_that_no_table_can_show_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="printable characters"):
         Metrics().note({name: 1})
+
+
+@pytest.mark.parametrize("value", ["many", None, 10**400])
+def test_what_is_no_number_is_refused_by_the_name_it_was_given(value: object) -> None:
+    with pytest.raises(ValueError, match=r"^metric 'nodes': "):
+        checked({"nodes": value})
 
 
 def test_a_seat_has_so_many_numbers_and_no_more() -> None:
