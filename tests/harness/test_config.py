@@ -232,11 +232,11 @@ def test_a_byte_order_mark_is_no_mistake(folder: Path) -> None:
     assert read(folder, "\ufeff" + DUEL + TWO) == read(folder, DUEL + TWO)
 
 
-def test_a_bot_that_is_no_text_is_told_without_a_line(folder: Path) -> None:
+def test_a_bot_that_is_no_text_is_told_by_its_line(folder: Path) -> None:
     (folder / "mine.py").write_bytes(b"\0\0")
 
     line = mistake(folder, DUEL + TWO + '[[bots]]\npath = "mine.py"\n')
-    assert line == "cup.toml: bots[2].path: mine.py: source code string cannot contain null bytes"
+    assert line == "cup.toml: bots[2].path: mine.py line 1: expected text, got a null byte"
 
 
 def test_a_bot_with_a_syntax_error_is_told_with_its_line(folder: Path) -> None:
