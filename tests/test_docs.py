@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from harness import config as configs
+from harness import formats
 from harness.report import frame_columns
 from harness.store import schema
 
@@ -97,7 +99,7 @@ def build_examples(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", blocks("toml"))
-def test_every_config_shown_is_a_config(text: str, tmp_path: Path) -> None:
+def test_every_config_shown_is_a_config(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "shown.toml").write_text(text, encoding="utf-8")
     readme = FENCE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
     thrifty = next(block for _, block in readme if "class Thrifty" in block)
@@ -105,9 +107,9 @@ def test_every_config_shown_is_a_config(text: str, tmp_path: Path) -> None:
     if "command = " in text:
         build_examples(tmp_path)
 
-    done = run(sys.executable, "-m", "harness", "run", "shown.toml", "--dry-run", cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
 
-    assert done.returncode == 0, done.stderr
+    assert formats.plan(configs.read(Path("shown.toml"))).matches > 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

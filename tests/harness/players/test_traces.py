@@ -105,7 +105,10 @@ def test_the_memory_of_a_zygote_is_the_same_however_the_seats_before_have_ended(
     except OSError as error:
         pytest.skip(f"the memory of another process cannot be read here: {error.strerror}")
     for pair in ((exits, first), (first, exits)):
-        assert told(usual, twice(*pair)) == set()
+        found = told(usual, twice(*pair))
+        if found:  # what two of two had by chance, on a busy machine, others do not have in the same place
+            found &= told(twice(first, first), twice(*pair))
+        assert found == set()
 
 
 @pytest.mark.parametrize("level", ["bounded", SAFE, "locked", "auto"])
