@@ -266,7 +266,3 @@ def _moved_up(descriptor: int) -> int:
         return descriptor
     os.close(descriptor)
     return moved
-
-
-if __name__ == "__main__":
-    main()
