@@ -165,10 +165,10 @@ class Spawner:
         return key
 
     def seat(self, order: wire.Order, *pipes: int) -> Seat:
-        """A new process, shut in, about to import its bot. Raises PlatformFault, or BotFault where it has too
-        many files.
+        """A new process, shut in, about to import its bot.
 
-        A program in another language gets two `pipes` as its standard input and output.
+        A program in another language gets two `pipes` as its standard input and output. Raises PlatformFault,
+        or BotFault where its options or the names of its files are too long to be told.
         """
         self._seats += 1
         number = self._seats
@@ -229,6 +229,7 @@ class Spawner:
             self._process.wait()
 
     def _tell(self, game: wire.Rules) -> None:
+        """Have what forks the seats make a game ready."""
         self._control.have(game)
 
 

@@ -31,8 +31,6 @@ _FARTHEST: Final = 255
 """How far a conditional jump goes."""
 _X32: Final = 0x40000000
 """Numbers from here on are the x32 interface of x86_64: the same calls by other names."""
-
-
 _ASKING_OF: Final = {"sched_getaffinity": 0, "sched_getparam": 0, "sched_getscheduler": 0, "getpriority": 1}
 """Calls that ask about a process or thread, with the argument that says which."""
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
