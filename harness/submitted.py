@@ -22,7 +22,9 @@ WITHDRAWN: Final = ".withdrawn"
 """Where withdrawn versions are kept: nobody's only copy is ever deleted."""
 
 
-NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+LONGEST: Final = 100
+"""Characters of a bot's name."""
+NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{LONGEST - 1}}}")
 """Names of bots and runs: they become folders, whose names file systems keep below 256 bytes."""
 
 

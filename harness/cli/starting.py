@@ -12,9 +12,6 @@ import typer
 
 from harness.cli.common import UsageProblem, command, say
 
-LONGEST = 100
-"""Characters of a bot's name, as in a config."""
-
 new = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 
@@ -64,6 +61,7 @@ def bot(
 def _module(name: str) -> str:
     """The name of the file; raises UsageProblem for one that could not be imported or entered."""
     from harness import submissions
+    from harness.submitted import LONGEST
 
     module = name.removesuffix(".py").replace("-", "_")
     if (
