@@ -13,6 +13,7 @@ from bots.core.bot import Bot, Clock, Seen
 from engines.core.game import Game, Move, Outcome
 from harness.players.base import BotFault
 from harness.players.metrics import Metrics
+from harness.players.own_cpu import OwnCpu
 from harness.wording import named
 
 QUICK_NS = 100_000
@@ -25,14 +26,13 @@ class LocalPlayer:
     """Seats one fresh object of a Bot class.
 
     CPU is that of this thread: the match loop and its bots share one, and what other threads of a
-    worker do is nobody's move. Reading that clock costs more than a quick bot does, so where no limit
-    hangs on it, decisions go by the wall clock until one takes longer than QUICK_NS.
+    worker do is nobody's move, nor is a search of all memory for garbage. Reading that clock costs more
+    than a quick bot does, so where no limit hangs on it, decisions go by the wall clock until one takes
+    longer than QUICK_NS.
     With `raise_faults` the bot's own exceptions come through, for pdb. `interrupted` tells whether a
     KeyboardInterrupt is a person's; where it says no, the bot has raised it.
     """
 
-    clock_ns: Callable[[], int] = staticmethod(thread_time_ns)
-    """What decisions go by where their CPU is limited."""
     generator: Callable[[int], Random] = Random
     """What makes the bot's generator of its seed."""
 
@@ -50,6 +50,7 @@ class LocalPlayer:
         self.interrupted = interrupted
         self.cpu_ns = 0
         self._exact = False
+        self._own: OwnCpu | None = None
         self._history: list[tuple[int, Move]] = []
         self._numbers = Metrics()
 
@@ -74,7 +75,7 @@ class LocalPlayer:
         history += news
         seen: Seen[Any] = Seen(self._seat, view, moves, news, history, clock)
         exact = self._exact or clock.decision is not None or clock.bank is not None
-        now = self.clock_ns if exact else perf_counter_ns
+        now = self.cpu_clock() if exact else perf_counter_ns
         began = now()
         try:
             move = self._bot.act(seen)
@@ -100,11 +101,19 @@ class LocalPlayer:
             raise self._fault(error, "exception", "in end(): ") from error
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Let go of the clock."""
+        if self._own:
+            self._own.close()
 
     def metrics(self) -> dict[str, float]:
         """Averages of what the bot recorded."""
         return self._numbers.means()
+
+    def cpu_clock(self) -> Callable[[], int]:
+        """What decisions go by where their CPU is limited: reads nanoseconds."""
+        if not self._own:
+            self._own = OwnCpu()
+        return self._own.read_ns
 
     def _slow(self, began: int) -> None:
         """Charge the first decision that was not quick, and read the CPU clock from now on.

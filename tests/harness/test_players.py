@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 from random import Random
+from time import thread_time_ns
 from typing import Any
 
 import pytest
@@ -174,3 +176,44 @@ def test_what_a_bot_says_cannot_steer_a_terminal() -> None:
     with pytest.raises(BotFault) as caught:
         asked(started(Painter))
     assert r"ValueError: \x1b[31mred\x07 \ud800 (test_players.py" in caught.value.detail
+
+
+def test_a_search_of_all_memory_for_garbage_is_charged_to_no_bot() -> None:
+    class Unlucky(Bot[AnyView]):
+        collecting = 0
+
+        def act(self, seen: Seen[AnyView]) -> int:
+            began = thread_time_ns()
+            gc.collect()
+            self.collecting += thread_time_ns() - began
+            return int(seen.moves[0])
+
+    heap = [[number] for number in range(200_000)]
+    before = list(gc.callbacks)
+    player = started(Unlucky)
+    asked(player, clock=Clock(decision=10.0))
+    player.close()
+
+    assert 0 <= player.cpu_ns < player._bot.collecting / 2  # type: ignore[attr-defined]  # it is an Unlucky
+    assert gc.callbacks == before
+    assert len(heap) == 200_000
+
+
+def test_a_search_of_what_was_made_lately_is_charged() -> None:
+    class Wasteful(Bot[AnyView]):
+        spent = 0
+
+        def act(self, seen: Seen[AnyView]) -> int:
+            began = thread_time_ns()
+            gc.disable()
+            lately = [[number] for number in range(200_000)]
+            gc.collect(0)
+            gc.enable()
+            self.spent += thread_time_ns() - began
+            return int(seen.moves[len(lately) - 200_000])
+
+    player = started(Wasteful)
+    asked(player, clock=Clock(decision=10.0))
+    player.close()
+
+    assert player.cpu_ns >= player._bot.spent  # type: ignore[attr-defined]  # it is a Wasteful

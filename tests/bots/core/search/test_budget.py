@@ -54,7 +54,7 @@ def test_a_search_under_the_clock_never_loses_on_it() -> None:
         ["ismcts", "seven-search"],
         luck=7,
         options={"deals": 1},
-        limits=Limits(cpu_ms=50, bank_ms=4_000),
+        limits=Limits(cpu_ms=100, bank_ms=4_000),
     )
 
     assert [seat.faults for seat in record.seats] == [()] * 4
