@@ -3,8 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := $(shell find engines bots harness -name '*.py') pyproject.toml setup.py
 
-# What an extra of pyproject.toml names, without building Croupier once more for it.
-extra = mkdir -p build && $(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'], sep='\n')" > build/$(1).txt && $(BIN)/python -m pip install --quiet -r build/$(1).txt
+# What pyproject.toml names for Croupier and for an extra, without building Croupier once more for it.
+extra = mkdir -p build && $(BIN)/python -c "import tomllib; p = tomllib.load(open('pyproject.toml', 'rb'))['project']; print(*p['dependencies'], *p['optional-dependencies']['$(1)'], sep='\n')" > build/$(1).txt && $(BIN)/python -m pip install --quiet -r build/$(1).txt
 
 # The tests in a folder without sources, where they find what pip installed.
 beside = rm -rf build/installed && mkdir -p build/installed && cp -r tests pyproject.toml build/installed
@@ -27,7 +27,7 @@ check: .venv/dev                 ## style, types, import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test-source: .venv/dev           ## all tests, on the sources as they are
+test-source: .venv/dev .venv/installed   ## all tests, on the sources as they are
 	$(BIN)/python -m pytest -n auto tests
 
 test-compiled: .venv/dev .venv/installed ## engines' and bots' tests again, on what pip installed
@@ -84,14 +84,20 @@ clean:                           ## back to a fresh clone, reports kept
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-# A plain install: machine code where there is a C compiler, pure Python where there is none.
-.venv/installed: .venv/bin/python $(SOURCES)
-	rm -rf build/lib* build/temp*
-	$(BIN)/python -m pip uninstall --quiet --yes croupier
-	$(BIN)/python -m pip install --quiet .
+# Machine code where there is a C compiler, pure Python where there is none.
+build/wheel/made: .venv/bin/python $(SOURCES)
+	rm -rf build/wheel build/lib* build/temp*
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 	touch $@
 
-.venv/dev: .venv/bin/python pyproject.toml | .venv/installed
+# With make -j the C compiler works beside what needs no installation. Two pips do not go together in
+# one folder, so where both are wanted this one waits.
+.venv/installed: build/wheel/made | $(if $(filter test check test-% soak,$(MAKECMDGOALS)),.venv/dev)
+	$(BIN)/python -m pip uninstall --quiet --yes croupier
+	$(BIN)/python -m pip install --quiet build/wheel/*.whl
+	touch $@
+
+.venv/dev: .venv/bin/python pyproject.toml
 	$(call extra,dev)
 	# The outside judges of the engines; their tests skip where a Python has no build of them.
 	-$(call extra,pettingzoo)
