@@ -118,7 +118,7 @@ def _first_id(part: Part, filesystem: Any) -> str:
     """The lowest match id of a part; empty where it cannot be read."""
     try:
         with PartReader(part, filesystem) as reader:
-            return min((reader.span(number)[0] for number in range(reader.groups)), default="")
+            return reader.whole_span()[0]
     except FileNotFoundError:
         raise
     except (OSError, pa.ArrowException):

@@ -183,6 +183,11 @@ class PartReader:
         ids = self._files[0].read_row_group(number, columns=["match_id"]).column(0)
         return str(ids[0]), str(ids[-1])
 
+    def whole_span(self) -> tuple[str, str]:
+        """The first and last match id of the part; empty texts where it has none."""
+        spans = [self.span(number) for number in range(self.groups)]
+        return min((low for low, _ in spans), default=""), max((high for _, high in spans), default="")
+
     def tables(self) -> Iterator[Tables]:
         """Every row group in full."""
         for number in range(self.groups):

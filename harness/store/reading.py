@@ -8,8 +8,8 @@ import json
 import time
 import tomllib
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -84,11 +84,20 @@ class StoredRun:
         return void_tries(pq.read_table(path)) if path.exists() else []
 
     def records(self, first: str = "", last: str | None = None) -> Iterator[MatchRecord]:
-        """The records from match id `first` to `last` (both included) in id order, a few in memory."""
+        """The records from match id `first` to `last` (both included) in id order, a few in memory.
+
+        A part is open only while ids of its own are due: a long run has more parts than a process may have
+        open files.
+        """
         spec_of = spec_reader(self.folder)
-        streams = [self._part_records(part, first, last, spec_of) for part in self.parts()]
+        due = []
+        for part in self.parts():
+            with PartReader(part) as reader:
+                low, high = reader.whole_span()
+            if high >= first and (last is None or low <= last):
+                due.append((low, self._part_records(part, first, last, spec_of)))
         before = ""
-        for record in heapq.merge(*streams, key=lambda record: record.spec.id):
+        for record in _merged(sorted(due, key=lambda found: found[0])):
             if record.spec.id != before:
                 yield record
             before = record.spec.id
@@ -108,9 +117,10 @@ class StoredRun:
 
     def find(self, match_id: str) -> MatchRecord:
         """One match in full; raises KeyError where there is no such match."""
-        for record in self.records(match_id, match_id):
-            return record
-        raise KeyError(f"{self.folder} has no match {match_id!r}")
+        found = steady(lambda: next(self.records(match_id, match_id), None))
+        if found is None:
+            raise KeyError(f"{self.folder} has no match {match_id!r}")
+        return found
 
     def identities(self) -> tuple[Identities, list[Torn]]:
         """What is stored, in 16 bytes a match; with the parts that turned out to be damaged."""
@@ -124,6 +134,31 @@ class StoredRun:
             else:
                 found.add(specs)
         return found, torn
+
+
+def _merged(due: Iterable[tuple[str, Iterator[MatchRecord]]]) -> Iterator[MatchRecord]:
+    """The records of all streams in id order, of equal ids those of the earlier stream first.
+
+    Each stream comes with an id that none of its own is before, and they come in the order of these; none is
+    begun before that id is due.
+    """
+    waiting = deque(enumerate(due))
+    heads: list[tuple[str, int, MatchRecord, Iterator[MatchRecord]]] = []
+    while waiting or heads:
+        while waiting and (not heads or waiting[0][1][0] <= heads[0][0]):
+            number, (_, stream) = waiting.popleft()
+            for record in stream:
+                heapq.heappush(heads, (record.spec.id, number, record, stream))
+                break
+        if not heads:
+            return
+        _, number, record, stream = heads[0]
+        yield record
+        following = next(stream, None)
+        if following is None:
+            heapq.heappop(heads)
+        else:
+            heapq.heapreplace(heads, (following.spec.id, number, following, stream))
 
 
 def _identity_rows(part: Part) -> Iterator[tuple[str, bytes]]:

@@ -283,6 +283,23 @@ def test_a_set_in_two_parts_is_open_until_all_of_it_is_there(folder: Path) -> No
     assert verify(folder).ok
 
 
+def test_records_of_more_parts_than_a_process_may_open_files_are_read_in_order(folder: Path) -> None:
+    resource = pytest.importorskip("resource")
+    # Each part begins before the one before it ends, as parts do that are played side by side.
+    add(folder, *[[record(2 * number), record(2 * number + 3)] for number in range(1, 41)])
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = len(list(Path("/dev/fd").iterdir()))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 30, hard))
+    try:
+        found = [one.spec.id for one in open_run(folder).records()]
+        some = [one.spec.id for one in open_run(folder).records("000001-000040", "000001-000041-99")]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert found == sorted(found)
+    assert len(found) == 80
+    assert some == ["000001-000040-01", "000001-000041-01"]
+
+
 def test_void_tries_are_kept_over_starts(folder: Path) -> None:
     tried = VoidTry("000001-000001-01", 1, datetime(2026, 11, 30, tzinfo=UTC), "host:1", "signal SIGKILL")
     with ParquetStore(folder) as store:
