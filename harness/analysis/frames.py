@@ -82,6 +82,12 @@ class Run:
         return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
     @property
+    def positions(self) -> Mapping[str, int]:
+        """How many positions its deals come from, by their digest; empty where cards are dealt."""
+        given = self.config.get("positions")
+        return {str(given["digest"]): int(given["count"])} if given else {}
+
+    @property
     def seed_is_secret(self) -> bool:
         """Whether the seed was drawn for this run, and deals may still come: who knows it knows them."""
         return bool(self.config.get("seed_drawn")) and "finished" not in self.provenance

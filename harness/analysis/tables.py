@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,7 @@ class Table:
     match_ids: list[str]
     """Ascending, which is the order of rows."""
     deals: list[str]
+    """The deal of each; a position that is dealt again under another number is the same deal."""
     entrants: list[Entrant]
     player: Ints
     """Index into `entrants`."""
@@ -127,6 +128,8 @@ class Table:
 def tables(run: Run) -> list[Table]:
     """A table for each game and rules of the run, in the order of the schedule."""
     matches = run.read("matches", _MATCH_COLUMNS)
+    if run.positions:
+        matches = matches.assign(deal=[same_deal(str(deal), run.positions) for deal in matches["deal"]])
     seats = run.read("seats", _SEAT_COLUMNS)
     if matches.empty:
         return []
@@ -136,6 +139,13 @@ def tables(run: Run) -> list[Table]:
         mine = ((matches["game"] == row.game) & (matches["rules"] == row.rules)).to_numpy()
         found.append(_table(str(row.game), str(row.rules), matches[mine], seats[mine[match_row]]))
     return found
+
+
+def same_deal(deal: str, positions: Mapping[str, int]) -> str:
+    """The first deal like this one: after so many positions, by their digest, they come again."""
+    base, _, number = deal.rpartition("/")
+    count = positions.get(base.rpartition("/")[2])
+    return f"{base}/{int(number) % count}" if count else deal
 
 
 def _table(game: str, rules: str, matches: pd.DataFrame, seats: pd.DataFrame) -> Table:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,11 @@ class League(OpenRun):
     def name(self) -> str:
         """The runs' names."""
         return ", ".join(self._labels)
+
+    @property
+    def positions(self) -> Mapping[str, int]:
+        """Those of all its runs."""
+        return {digest: count for run in self.runs for digest, count in run.positions.items()}
 
     def read(self, kind: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """As a run's, of all; with the column `run`, and ids and deals that are unique over runs.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -195,15 +196,17 @@ def stored_digest(stored: StoredRun) -> str:
 def _deals_amiss(config: RunConfig, games: Sequence[GameStandings], finished: bool) -> list[str]:
     """Games that met more deals than their plan has, or fewer though they have met all they will."""
     extents = {plan.game: plan.extent for plan in formats.plan(config).games}
+    there = math.inf if config.positions is None else len(config.positions.lines)
     found = []
     for one in games:
         planned = extents.get(GameEntry(one.game, one.rules))
         if planned is None:
             continue
-        most = max(planned.deals, config.self_play or 0)
-        fewer = finished and one.deals < planned.deals and not (planned.at_most or planned.shares_open)
+        deals = min(planned.deals, there)
+        most = max(deals, config.self_play or 0)
+        fewer = finished and one.deals < deals and not (planned.at_most or planned.shares_open)
         if one.deals > most or fewer:
-            found.append(f"{one.game}: {one.deals:,} different deals were met, and {planned.deals:,} planned")
+            found.append(f"{one.game}: {one.deals:,} different deals were met, and {deals:,} planned")
     return found
 
 

@@ -16,6 +16,8 @@ import harness
 from bots.uniform import Uniform
 from engines.core.errors import BadPosition
 from harness import config, formats, tournament
+from harness import report as reports
+from harness.analysis import frames
 from harness.analysis.replaying import WrongRecord, steps
 from harness.cli.app import app
 from harness.config_values import ConfigError
@@ -327,6 +329,17 @@ def test_a_format_that_plays_more_deals_starts_over_with_new_luck_for_the_bots(f
         assert list(steps(record, GAME))
     lucks = {bot_luck(record.spec, 0) for record in records}
     assert len(lucks) == 9
+
+
+def test_a_position_that_comes_again_is_the_same_deal_in_the_statistics(folder: Path) -> None:
+    (folder / "cup.toml").write_text(CONFIG.replace("round_robin", "swiss"))
+    played()
+    found = reports.build(frames.open_run(Path("run")))
+
+    (standings,) = found.standings
+    assert standings.found.deals == 3
+    assert {bot.statistics.score.clusters for bot in standings.found.bots} == {3}
+    assert not [warning for warning in found.warnings if "different deals" in warning]
 
 
 def test_python_plays_a_match_from_a_position() -> None:
