@@ -49,6 +49,8 @@ class RunResult(NamedTuple):
     """What played it: `local` or `ray`; empty where there was nothing to play."""
     matches_taken: int = 0
     """Taken over by this start from an earlier schedule of the run, or from the run of its name."""
+    open_sets: tuple[str, ...] = ()
+    """The deal sets that stay open, as many as `voids_open` says."""
 
 
 def run(
@@ -164,6 +166,7 @@ def _run(
         already_complete=complete and not loop.played and not loop.taken,
         executor=opened[0].name if opened else "",
         matches_taken=loop.taken,
+        open_sets=tuple(sorted(loop.open_sets)),
     )
 
 

@@ -32,7 +32,7 @@ from harness.analysis.seats import Seats, seats
 from harness.analysis.statistics import BotStatistics, by_bot
 from harness.analysis.strengths import ELO, Strengths, strengths
 from harness.analysis.tables import Table
-from harness.analysis.verdicts import Verdicts, verdicts
+from harness.analysis.verdicts import Verdicts, intervals, verdicts
 from harness.comparable import doubts
 from harness.ratings.core import Rated, Rating
 from harness.ratings.trueskill import OrderSensitivity, order_sensitivity
@@ -61,6 +61,8 @@ class BotStanding:
     """Order-free strength in Elo points against the average bot."""
     strength_error: float
     """Its standard error over deals."""
+    strength_interval: tuple[float, float]
+    """Its 95 % interval, over deals; nan where there is one deal only."""
     ratings: Mapping[str, Rating]
     """By method."""
     statistics: BotStatistics
@@ -192,6 +194,7 @@ def _bots(
     group = {n: at for at, members in enumerate(judged.groups(order)) for n in members}
     elo = ELO * (fitted.value - fitted.value.mean()) if order else fitted.value
     errors = ELO * np.sqrt(np.diag(judged.covariance))
+    low, high = (ELO * ends for ends in intervals(fitted, judged.covariance))
     return tuple(
         BotStanding(
             entrant=statistics[n].entrant,
@@ -202,6 +205,7 @@ def _bots(
             best=float(judged.best[n]),
             strength=float(elo[n]),
             strength_error=float(errors[n]),
+            strength_interval=(float(low[n]), float(high[n])),
             ratings={name: found.ratings[statistics[n].entrant] for name, found in rated.items()},
             statistics=statistics[n],
         )

@@ -21,7 +21,7 @@ import numpy as np
 from harness.analysis.clusters import LEVEL, freedom
 from harness.analysis.evidence import Evidence
 from harness.analysis.levelled import FAR, pull
-from harness.analysis.quantiles import t_quantile
+from harness.analysis.quantiles import t_quantile, t_quantiles
 from harness.analysis.strengths import Strengths
 from harness.analysis.tables import Bools, Floats
 
@@ -144,6 +144,20 @@ def covariance(strengths: Strengths) -> Floats:
     sandwich = clusters / (clusters - 1.0) * (moved.T @ moved)
     found: Floats = (clusters * sandwich + MODEL * model) / (clusters + MODEL)
     return found
+
+
+def intervals(strengths: Strengths, spread: Floats) -> tuple[Floats, Floats]:
+    """(bots,) twice: the ends of everybody's 95 % interval, in log odds against the average bot.
+
+    `spread` is the strengths' `covariance`. As everywhere, quantiles are Student's, with degrees of freedom
+    by how evenly the deals contribute; nan with fewer than two deals.
+    """
+    moved = strengths.influence - strengths.influence.mean(axis=1, keepdims=True)
+    counts = np.full(len(strengths.entrants), strengths.clusters)
+    df = freedom((moved**2).sum(axis=0), (moved**4).sum(axis=0), counts)
+    reach = t_quantiles(LEVEL, df) * np.sqrt(np.diag(spread))
+    value = strengths.value - strengths.value.mean() if len(counts) else strengths.value
+    return value - reach, value + reach
 
 
 def holm(raw: Floats) -> Floats:

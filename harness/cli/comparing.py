@@ -23,7 +23,7 @@ from harness.cli.common import (
     say,
     shell_words,
 )
-from harness.cli.running import Executor
+from harness.cli.running import Executor, listed
 
 if TYPE_CHECKING:
     from harness.config import RunConfig
@@ -140,7 +140,8 @@ def compare(
     drawn = f", seed {settings.seed}" if settings.seed_drawn else ""
     say(f"{folder}: matches/, seats/, digest {result.digest}{drawn}")
     if result.voids_open:
-        say(f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted")
+        open_sets = f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted"
+        say(f"{open_sets}: {listed(result.open_sets)}")
     if not found.known:
         raise typer.Exit(LEFT_OPEN)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,6 +17,10 @@ from harness.cli.common import INTERRUPTED, LEFT_OPEN, cluster_gone, command, co
 if TYPE_CHECKING:
     from harness.cli.progress import Watcher
     from harness.tournament import RunResult
+
+
+_SHOWN: Final = 10
+"""Open deal sets that are named one by one."""
 
 
 class Executor(StrEnum):
@@ -151,8 +155,8 @@ def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -
     say(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
     if result.voids_open:
         remark(
-            f"{counted(result.voids_open, 'deal set')} left open: the platform failed three times in a row "
-            f"(voids.parquet says how); the same command tries again"
+            f"{counted(result.voids_open, 'deal set')} left open ({listed(result.open_sets)}): the platform "
+            f"failed three times in a row (voids.parquet says how); the same command tries again"
         )
         raise typer.Exit(LEFT_OPEN)
     forfeits = sum(
@@ -162,6 +166,12 @@ def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -
     if strict and (forfeits or notes):
         say(f"--strict: {counted(forfeits, 'forfeit')}, {counted(notes, 'note')}")
         raise typer.Exit(LEFT_OPEN)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first of these names, and how many there are beside them."""
+    more = len(names) - _SHOWN
+    return ", ".join([*names[:_SHOWN], *([f"and {more:,} more"] if more > 0 else [])])
 
 
 def continuing(

@@ -268,10 +268,10 @@ def _start(workers: int | None, address: str | None) -> None:
     try:
         with same_code.inherited():
             if address is not None or os.environ.get("RAY_ADDRESS"):
-                sent = same_code.to_send()
-                ray.init(
-                    address=address or "auto", runtime_env={"py_modules": sent} if sent else None, **quiet
-                )
+                there: dict[str, Any] = {"env_vars": same_code.ONE_ORDER}
+                if sent := same_code.to_send():
+                    there["py_modules"] = sent
+                ray.init(address=address or "auto", runtime_env=there, **quiet)
             else:
                 ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:

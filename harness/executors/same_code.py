@@ -8,10 +8,13 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import engines
 
 _ROOT = Path(engines.__file__).parent.parent
+ONE_ORDER: Final = {"PYTHONHASHSEED": "0"}
+"""In the environment of every process that is started to play: a set of texts has the same order in all."""
 
 
 @contextlib.contextmanager
@@ -21,16 +24,19 @@ def inherited() -> Iterator[None]:
     Ray puts the current folder first on its workers' path: in a source tree beside an installed, compiled
     Croupier that would be the slower sources. So it starts from the folder that this code is in.
     """
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
+    paths = os.pathsep.join(str(Path(path).absolute()) for path in sys.path if path)
+    changed = {"PYTHONPATH": paths, **ONE_ORDER}
+    before = {name: os.environ.get(name) for name in changed}
+    os.environ.update(changed)
     try:
         with contextlib.chdir(_ROOT.resolve()):
             yield
     finally:
-        if before is None:
-            del os.environ["PYTHONPATH"]
-        else:
-            os.environ["PYTHONPATH"] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def to_send() -> list[str]:

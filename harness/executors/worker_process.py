@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.executors.base import Batch, Setup
+from harness.executors.same_code import ONE_ORDER
 from harness.wording import one_line
 
 
@@ -37,7 +38,8 @@ class WorkerProcess:
         """Seconds since it was heard of last, as far as we were listening."""
         self.gone = 0.0
         """Seconds that its process has been no more, since it was heard of last."""
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+        paths = os.pathsep.join(p for p in sys.path if p)
+        environment = {**os.environ, "PYTHONPATH": paths, **ONE_ORDER}
         program = "from harness.executors.child import main; main()"
         output: Any = log.open("ab") if log else subprocess.DEVNULL
         try:

@@ -15,14 +15,13 @@ from harness.analysis.outcomes import of_table
 from harness.analysis.results import Entrant
 from harness.analysis.strengths import ELO, strengths
 from harness.analysis.tables import Ints, Table
-from harness.analysis.verdicts import covariance
+from harness.analysis.verdicts import covariance, intervals
 from harness.report.charts import Progress, Spread, Times, quantile
 
 _POINTS: Final = 14
 """Of a line over deals."""
 _FEW: Final = 5
 """Deals from which on a line is drawn."""
-_Z: Final = 1.96
 _EXAMPLES: Final = 1
 """Matches that are named for every kind of fault of a bot."""
 
@@ -47,16 +46,14 @@ def strengths_over_deals(table: Table, bots: Sequence[int], labels: Sequence[str
     if deals < _FEW:
         return []
     at = np.unique(np.geomspace(_FEW, deals, _POINTS).round().astype(int)).tolist()
-    value, error = np.full((2, len(at), len(bots)), np.nan)
+    value, low, high = np.full((3, len(at), len(bots)), np.nan)
     for row, upto in enumerate(at):
         fitted = strengths(found.taken(when < upto))
-        mean = fitted.value.mean()
-        spread = np.sqrt(np.diag(covariance(fitted)))
+        ends = intervals(fitted, covariance(fitted))
         column = {entrant: n for n, entrant in enumerate(fitted.entrants)}
         numbers = [column[table.entrants[bot]] for bot in bots]
-        value[row] = ELO * (fitted.value[numbers] - mean)
-        error[row] = ELO * spread[numbers]
-    low, high = value - _Z * error, value + _Z * error
+        value[row] = ELO * (fitted.value[numbers] - fitted.value.mean())
+        low[row], high[row] = (ELO * end[numbers] for end in ends)
     return [
         Progress(label, at, value[:, n].tolist(), low[:, n].tolist(), high[:, n].tolist())
         for n, label in enumerate(labels)

@@ -193,6 +193,8 @@ def _line(line: Line) -> dict[str, Any]:
         "rating_order": known(line.rating.order),
         "strength": known(standing.strength),
         "strength_error": known(standing.strength_error),
+        "strength_low": known(standing.strength_interval[0]),
+        "strength_high": known(standing.strength_interval[1]),
         "games": found.games,
         "sets": found.sets,
         "deals": found.score.clusters,

@@ -41,6 +41,8 @@ STANDINGS: Final = (
         "strength", "float64", "Plackett-Luce strength against the average bot, whatever the order", "Elo"
     ),
     Column("strength_error", "float64", "its standard error over deals", "Elo"),
+    Column("strength_low", "float64", "lower end of the strength's 95 % interval", "Elo"),
+    Column("strength_high", "float64", "upper end of the strength's 95 % interval", "Elo"),
     Column("games", "int64", "matches it played against others", "matches"),
     Column("sets", "int64", "deal sets it played in", "deal sets"),
     Column("deals", "int64", "different deals among them", "deals"),

@@ -14,7 +14,7 @@ from harness.analysis.frames import Run
 from harness.analysis.overall import Overall
 from harness.durable import write_text
 from harness.replay import page as replays
-from harness.report import again
+from harness.report import again, figures
 from harness.report.columns import OVERALL, overall_notes, overall_rows, seed
 from harness.report.model import Report
 from harness.report.parts import Links, Part, part
@@ -24,7 +24,7 @@ FILE: Final = "report.html"
 
 
 def write(run: Run, report: Report) -> Path:
-    """Write `report.html` and the replays that it links to into the run's folder; the page's path."""
+    """Write `report.html`, its drawings and the replays that it links to into the run's folder; its path."""
     links = Links()
     both = zip(report.standings, report.tables, strict=True)
     parts = [part(run, table, one, links, place) for place, (one, table) in enumerate(both, start=1)]
@@ -32,6 +32,7 @@ def write(run: Run, report: Report) -> Path:
         record = store.find_match(run.folder, match_id)
         replays.write(record, replays.place(run.folder, match_id), replays.origin(run.folder, match_id))
     again.write(run)
+    figures.write(run.folder, parts)
     path = run.folder / FILE
     write_text(path, text(run, report, parts))
     return path

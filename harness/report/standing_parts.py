@@ -11,7 +11,6 @@ from harness.analysis.seats import uneven
 from harness.analysis.standings import BotStanding, GameStandings, PairStanding
 from harness.report.columns import bounds, chance, milliseconds, number, with_error
 
-_Z: Final = 1.96
 _SQUARE: Final = 24
 """Bots of a heat map, at most."""
 
@@ -38,7 +37,8 @@ def _bot(bot: BotStanding, found: GameStandings, n: int) -> dict[str, Any]:
         "version": bot.entrant.version,
         "parted": n > 0 and bot.group != found.bots[n - 1].group,
         "strength": bot.strength,
-        "strength_text": f"{bot.strength:+.0f}" + (f" ± {_Z * bot.strength_error:.0f}" if interval else ""),
+        "strength_text": f"{bot.strength:+.0f}"
+        + (f" ± {(interval[1] - interval[0]) / 2:.0f}" if interval else ""),
         "interval": interval,
         "interval_text": ""
         if interval is None
@@ -67,9 +67,7 @@ def _key(value: float) -> float | str:
 
 
 def _interval(bot: BotStanding) -> tuple[float, float] | None:
-    if not math.isfinite(bot.strength_error):
-        return None
-    return bot.strength - _Z * bot.strength_error, bot.strength + _Z * bot.strength_error
+    return bot.strength_interval if math.isfinite(bot.strength_error) else None
 
 
 def scale(bots: Sequence[BotStanding]) -> tuple[float, float]:

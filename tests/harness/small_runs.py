@@ -29,6 +29,14 @@ class Player(Bot):
         return self.rng.choice(seen.moves)
 """
 
+SET_ORDER = """
+from bots import Bot
+class Player(Bot):
+    def act(self, seen):
+        names = {move.name: move for move in seen.moves}
+        return names[next(iter(set(names)))]
+"""
+
 FATAL = """
 import os, signal
 from pathlib import Path

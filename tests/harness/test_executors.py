@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -14,15 +15,17 @@ import pytest
 
 from harness import formats, tournament
 from harness.executors import local
-from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Setup
+from harness.executors.base import Batch, BatchResult, Executor, ExecutorError, Setup, records
 from harness.executors.choice import open_executor
 from harness.executors.local import InProcess, WorkerPool
+from harness.store import match_digest
 from harness.store import open as open_run
 from harness.store.tables import match_ids
 from tests.harness.small_runs import (
     FATAL,
     MEDDLER,
     RANDOM,
+    SET_ORDER,
     SLOW,
     Watch,
     digest_of,
@@ -257,6 +260,30 @@ def test_a_log_of_bots_output_stays_bounded(tmp_path: Path, pool: list[WorkerPoo
     assert 900_000 < size < 1_100_000
 
 
+def test_a_bot_that_goes_through_a_set_of_texts_plays_alike_in_every_worker_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: list[WorkerPool]
+) -> None:
+    monkeypatch.delenv("PYTHONHASHSEED", raising=False)
+    work, setup = batches(tmp_path, SET_ORDER, SET_ORDER)
+    digests = set()
+    for _ in range(2):
+        pool.append(WorkerPool(setup, 1, tmp_path))
+        found = [one for result in played(pool[-1], work) for one in records(result)]
+        digests.add(tuple(sorted(match_digest(one) for one in found)))
+    assert len(digests) == 1
+
+
+@pytest.mark.skipif(not sys.flags.hash_randomization, reason="sets have one order in this process")
+def test_auto_never_plays_own_bots_in_a_process_whose_sets_have_an_order_of_its_own(tmp_path: Path) -> None:
+    work, setup = batches(tmp_path, SET_ORDER, RANDOM, deals=2)
+    for cores in (1, 2):
+        executor = open_executor("auto", setup, workers=cores, matches_left=lambda: 0)
+        results = played(executor, work)
+        executor.close()
+        workers = {record.worker for result in results for record in records(result)}
+        assert not any(worker.endswith(f":{os.getpid()}") for worker in workers)
+
+
 def test_an_unknown_executor_is_refused(tmp_path: Path) -> None:
     _, setup = batches(tmp_path)
     with pytest.raises(ExecutorError, match="expected auto, local or ray, got 'cloud'"):
@@ -269,6 +296,23 @@ def test_auto_stays_in_this_process_for_a_run_that_is_over_at_once(tmp_path: Pat
     assert ids(played(executor, work)) == [spec.id for batch in work for spec in batch.specs]
     assert executor.name == "local"
     executor.close()
+
+
+def test_auto_takes_worker_processes_where_they_spare_seconds_however_short_each_has_to_play(
+    tmp_path: Path,
+) -> None:
+    work, setup = batches(tmp_path, SLOW, SLOW, deals=12)
+    # Some ten seconds for one process, half a second for twenty.
+    executor = open_executor("auto", setup, workers=20, matches_left=lambda: 300)
+    try:
+        while executor.room():
+            executor.submit(work.pop())
+            executor.collect(5.0)
+            if not isinstance(getattr(executor, "_inner"), InProcess):  # noqa: B009 - not for others
+                break
+        assert isinstance(getattr(executor, "_inner"), WorkerPool)  # noqa: B009 - not for others
+    finally:
+        executor.close()
 
 
 def test_auto_goes_on_in_worker_processes_for_a_run_of_seconds(tmp_path: Path) -> None:

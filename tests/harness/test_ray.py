@@ -18,7 +18,17 @@ from harness.executors.base import Batch, BatchResult, Executor
 from harness.executors.choice import open_executor
 from harness.store import open as open_run
 from harness.store.tables import match_ids
-from tests.harness.small_runs import FATAL, RANDOM, ROOT, SLOW, Watch, digest_of, setup_of, small_config
+from tests.harness.small_runs import (
+    FATAL,
+    RANDOM,
+    ROOT,
+    SET_ORDER,
+    SLOW,
+    Watch,
+    digest_of,
+    setup_of,
+    small_config,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 
@@ -49,6 +59,13 @@ def test_the_digest_on_ray_is_that_of_one_process(tmp_path: Path) -> None:
     assert ray.digest == one.digest == digest_of(tmp_path / "ray")
     workers = {record.worker for record in open_run(tmp_path / "ray").records()}
     assert not any(worker.endswith(f":{os.getpid()}") for worker in workers)
+
+
+def test_a_bot_that_goes_through_a_set_of_texts_plays_on_ray_as_in_worker_processes(tmp_path: Path) -> None:
+    settings = small_config(tmp_path, [SET_ORDER, RANDOM], deals=4)
+    pool = tournament.run(settings, out=tmp_path / "pool", executor="local", workers=2)
+    ray = tournament.run(settings, out=tmp_path / "ray", executor="ray", workers=2)
+    assert ray.digest == pool.digest
 
 
 def test_a_ray_worker_that_dies_makes_void_tries_and_nothing_is_lost_or_doubled(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import harness
 from harness import config as configs
 from harness import report as reports
 from harness.analysis.frames import open_run
+from harness.analysis.quantiles import t_quantile
 from harness.analysis.tables import Table, tables
 from harness.records import MatchRecord
 from harness.report import again, aggregates, interesting
@@ -57,6 +59,18 @@ def test_every_figure_says_whose_view_it_is_and_of_how_many_games(tmp_path: Path
     assert len(captions) == 6
     assert [c for c in captions if "view" not in c and "No bot failed" not in c] == []
     assert [c for c in captions if not re.search(r"\d+ matches|against themselves", c)] == []
+
+
+def test_the_drawings_of_a_page_are_also_files_that_stand_alone(tmp_path: Path) -> None:
+    run = open_run(write_run(tmp_path, duels(40)))
+    reports.write_page(run, reports.build(run))
+
+    found = sorted((tmp_path / "figures").iterdir())
+    assert [file.name for file in found] == ["toy-cpu.svg", "toy-scores.svg", "toy-strength.svg"]
+    for file in found:
+        text = file.read_text(encoding="utf-8")
+        assert ET.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
+        assert "var(" not in text
 
 
 def test_the_biggest_upset_is_where_the_weakest_beat_the_strongest(tmp_path: Path) -> None:
@@ -190,6 +204,22 @@ def test_strengths_over_deals_end_at_the_strength_of_all_deals(tmp_path: Path) -
     assert {line.label: pytest.approx(line.value[-1]) for line in lines} == ends
     assert all(list(line.deals)[-1] == len(set(table.deals)) for line in lines)
     assert all(np.isfinite(line.low).all() for line in lines)
+
+
+def test_intervals_of_strengths_are_students_over_few_deals(tmp_path: Path) -> None:
+    """An error from six deals is unsure itself: 1.96 of it are too few."""
+    run = open_run(write_run(tmp_path, duels(36)))
+    (standings,) = reports.build(run).standings
+    (table,) = tables(run)
+    deals = len(set(table.deals))
+    lines = aggregates.strengths_over_deals(table, range(4), [str(e) for e in table.entrants])
+
+    for bot in standings.found.bots:
+        low, high = bot.strength_interval
+        assert (low + high) / 2 == pytest.approx(bot.strength)
+        assert (high - low) / 2 >= 0.999 * t_quantile(0.95, deals - 1) * bot.strength_error > 0
+        line = next(line for line in lines if line.label == bot.label)
+        assert (line.low[-1], line.high[-1]) == pytest.approx((low, high))
 
 
 def test_a_run_is_played_again_from_what_it_kept(tmp_path: Path) -> None:
