@@ -104,7 +104,7 @@ def verdicts(strengths: Strengths) -> Verdicts:
             apart = influence[:, a : a + 1] - influence
             squares, fourths = (apart**2).sum(axis=0), (apart**4).sum(axis=0)
             df[a] = freedom(squares, fourths, np.full(count, clusters))
-            informative = np.divide(squares**2, fourths, out=np.zeros(count), where=fourths > 0)
+            informative = _informative(apart + difference[a] / clusters)
             errors = np.divide(difference[a], error[a], out=np.zeros(count), where=error[a] > 0)
             for b in range(a):
                 estimated = Evidence(float(errors[b]), float(df[a, b]), float(informative[b]))
@@ -120,6 +120,18 @@ def verdicts(strengths: Strengths) -> Verdicts:
         best=_best(strengths.value, spread, clusters),
         more=more_needed(p, found),
     )
+
+
+def _informative(parts: Floats) -> Floats:
+    """How many deals tell two bots apart: of (deals, bots) parts of a difference, as many equal ones.
+
+    A deal's part is what it moves the difference by and its share of that, its pseudo-value by the jackknife
+    over their number. Deals that all say the same count all, though none is off their mean; where everything
+    cancelled on nine deals of ten, the tenth counts alone.
+    """
+    squares, fourths = (parts**2).sum(axis=0), (parts**4).sum(axis=0)
+    found: Floats = np.divide(squares**2, fourths, out=np.zeros(parts.shape[1]), where=fourths > 0)
+    return found
 
 
 def _evidence(strengths: Strengths, estimated: Evidence, apart: float, a: int, b: int) -> Evidence:

@@ -216,6 +216,21 @@ def test_a_few_deals_that_all_agree_prove_nothing(won: int, proved: bool) -> Non
     assert not found.better[1, 0]
 
 
+def test_deals_that_agree_all_count_though_only_a_few_are_off_their_mean() -> None:
+    """On nine deals a wins once and draws once, on three all is drawn: the nine tell the two apart."""
+    played = []
+    for deal in range(12):
+        first = [1, 2] if deal < 9 else [1, 1]
+        played += [
+            result(2 * deal, [[A], [B]], first, deal=deal),
+            result(2 * deal + 1, [[A], [B]], [1, 1], deal=deal),
+        ]
+    found = verdicts(strengths(outcomes(played)))
+
+    assert found.better[0, 1]
+    assert found.p[0, 1] == pytest.approx(2.0**-8, rel=0.3)
+
+
 def test_the_number_of_deals_that_would_do_is_one_that_does() -> None:
     """Three deals of three prove nothing, and a few per cent more of the same would not either."""
     found = verdicts(strengths(outcomes([result(n, [[A], [B]], [1, 2]) for n in range(3)])))
