@@ -34,7 +34,7 @@ class StoredRecords:
         matches: Counter[tuple[int, GameEntry, str]] = Counter()
         forfeits: Counter[tuple[int, GameEntry, str]] = Counter()
         spec_of: SpecOf | None = None
-        for part in self.run.parts():
+        for _, part in self.run.parts_between(self.first, self.last):
             with PartReader(part) as reader:
                 for number in range(reader.groups):
                     low, high = reader.span(number)

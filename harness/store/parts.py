@@ -11,7 +11,7 @@ import contextlib
 import json
 import operator
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Self
 
@@ -72,8 +72,12 @@ def part_of(folder: Path, name: str) -> Part:
     return Part(folder / "matches" / name, folder / "seats" / name)
 
 
-def listing(folder: Path) -> Listing:
-    """Every part of a run by name, with those that cannot be read and what is left over."""
+def listing(folder: Path, look: Callable[[Part], str | None] | None = None) -> Listing:
+    """Every part of a run by name, with those that cannot be read and what is left over.
+
+    `look` tells why a part cannot be used: `fault`, unless the caller remembers what that said.
+    """
+    look = look or fault
     replaced = unfinished(folder)
     found: list[Part] = []
     for path in _files(folder / "matches"):
@@ -83,7 +87,7 @@ def listing(folder: Path) -> Listing:
     parts: list[Part] = []
     torn: list[Torn] = []
     for part in sorted(found, key=lambda part: part.name):
-        why = fault(part)
+        why = look(part)
         if why is None:
             parts.append(part)
         else:

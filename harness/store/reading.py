@@ -11,7 +11,7 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -23,7 +23,7 @@ from harness.config_values import canonical_json
 from harness.luck import deal_luck
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
-from harness.store.parts import Listing, Part, PartReader, Torn, first_line, listing, ordered
+from harness.store.parts import Listing, Part, PartReader, Torn, fault, first_line, listing, ordered
 from harness.store.schema import MATCHES, SEATS
 from harness.store.tables import SpecOf, Tables, records_of, slices, void_tries
 
@@ -42,19 +42,51 @@ def steady(read: Callable[[], T]) -> T:
     return read()
 
 
+class _Looked(NamedTuple):
+    """What was found in a part's footers; it holds while its files are the same."""
+
+    files: tuple[tuple[int, int, int], ...]
+    why: str | None
+    span: tuple[str, str]
+
+
 class StoredRun:
-    """The files of one run, for reading. Nothing is kept open between calls."""
+    """The files of one run, for reading. Nothing is kept open between calls.
+
+    What the footers of a part said is remembered: a run of many rounds asks for some of its parts after each.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._looked: dict[Part, _Looked] = {}
 
     def listing(self) -> Listing:
         """Parts, torn parts and leftovers, as the folder is now."""
-        return listing(self.folder)
+        return listing(self.folder, lambda part: self._look(part).why)
+
+    def _look(self, part: Part) -> _Looked:
+        try:
+            stats = [path.stat() for path in part]
+        except OSError:
+            return _Looked((), fault(part), ("", ""))
+        files = tuple((stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats)
+        known = self._looked.get(part)
+        if known is None or known.files != files:
+            known = self._looked[part] = _Looked(files, *_fault_and_span(part))
+        return known
 
     def parts(self) -> list[Part]:
         """The parts that can be read."""
         return self.listing().parts
+
+    def parts_between(self, first: str, last: str | None) -> list[tuple[str, Part]]:
+        """The parts that have ids from `first` to `last` (both included), each with its lowest, by that."""
+        found = []
+        for part in self.parts():
+            low, high = self._look(part).span
+            if high >= first and (last is None or low <= last):
+                found.append((low, part))
+        return sorted(found)
 
     def tables(self, parts: list[Part] | None = None) -> Iterator[Tables]:
         """Every row group of every part, in full; not in match id order between parts."""
@@ -90,14 +122,12 @@ class StoredRun:
         open files.
         """
         spec_of = spec_reader(self.folder)
-        due = []
-        for part in self.parts():
-            with PartReader(part) as reader:
-                low, high = reader.whole_span()
-            if high >= first and (last is None or low <= last):
-                due.append((low, self._part_records(part, first, last, spec_of)))
+        due = [
+            (low, self._part_records(part, first, last, spec_of))
+            for low, part in self.parts_between(first, last)
+        ]
         before = ""
-        for record in _merged(sorted(due, key=lambda found: found[0])):
+        for record in _merged(due):
             if record.spec.id != before:
                 yield record
             before = record.spec.id
@@ -134,6 +164,19 @@ class StoredRun:
             else:
                 found.add(specs)
         return found, torn
+
+
+def _fault_and_span(part: Part) -> tuple[str | None, tuple[str, str]]:
+    """Why a part cannot be used, if so; else its first and last id, or any where that cannot be read."""
+    if (why := fault(part)) is not None:
+        return why, ("", "")
+    try:
+        with PartReader(part) as reader:
+            return None, reader.whole_span()
+    except FileNotFoundError:
+        raise  # merged into another part meanwhile
+    except (OSError, pa.ArrowException):
+        return None, ("", chr(0x10FFFF))  # whoever reads it is told
 
 
 def _merged(due: Iterable[tuple[str, Iterator[MatchRecord]]]) -> Iterator[MatchRecord]:

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from harness.luck import deal_luck
 from harness.records import BotRef, Fault, Limits, MatchRecord, MatchSpec, SeatRecord, VoidTry
-from harness.store import find_match, split_sets
+from harness.store import find_match, reading, split_sets
 from harness.store import open as open_run
 from harness.store.parquet import Locked, ParquetStore
-from harness.store.parts import StoreError, write_part
+from harness.store.parts import Part, StoreError, fault, write_part
 from harness.store.schema import MATCH_COLUMNS, MATCHES, SEAT_COLUMNS, SEATS
 from harness.store.tables import tables_of
 from harness.store.verify import run_digest, verify
@@ -298,6 +298,29 @@ def test_records_of_more_parts_than_a_process_may_open_files_are_read_in_order(f
     assert found == sorted(found)
     assert len(found) == 80
     assert some == ["000001-000040-01", "000001-000041-01"]
+
+
+def test_a_part_is_looked_into_once_and_again_only_when_it_is_another(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A schedule of many rounds asks for the records of the last one again and again."""
+    add(folder, *[[record(number)] for number in range(1, 5)])
+    looked: list[str] = []
+
+    def look(part: Part) -> str | None:
+        looked.append(part.name)
+        return fault(part)
+
+    monkeypatch.setattr(reading, "fault", look)
+    run = open_run(folder)
+    for _ in range(3):
+        assert [one.spec.id for one in run.records("000001-000002")] == [spec(n).id for n in (2, 3, 4)]
+    assert len(looked) == 4
+
+    torn = run.parts()[1]
+    torn.seats.write_bytes(torn.seats.read_bytes()[:-9])
+    assert [one.spec.id for one in run.records()] == [spec(n).id for n in (1, 3, 4)]
+    assert looked[4:] == [torn.name]
 
 
 def test_void_tries_are_kept_over_starts(folder: Path) -> None:
