@@ -14,6 +14,7 @@ import pytest
 
 from harness import formats
 from harness.cli.forecast import duration, precision
+from harness.cli.running import listed
 from harness.config import read
 from harness.pilot import Trial
 from tests.harness.cli_runs import CHEAT, CONFIG, ROOT, call
@@ -51,6 +52,12 @@ def test_what_a_run_says_fits_into_the_columns_that_there_are(
         in whole
     )
     assert "so nothing was played. For a new run give another folder (--out DIR)" in whole
+
+
+def test_open_deal_sets_are_named_up_to_ten() -> None:
+    names = [f"000001-{number:06}" for number in range(1, 13)]
+    assert listed(names[:2]) == "000001-000001, 000001-000002"
+    assert listed(names).endswith("000001-000010, and 2 more")
 
 
 def test_a_finished_run_plays_nothing_and_says_how_to_start_a_new_one(work: Path) -> None:

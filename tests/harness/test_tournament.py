@@ -303,6 +303,7 @@ def test_a_match_that_always_kills_its_worker_leaves_its_set_open(tmp_path: Path
     settings = small_config(tmp_path, [RANDOM, RANDOM, LETHAL], deals=1, options=options)
     result = tournament.run(settings, out=tmp_path / "run", executor="local", workers=2)
     assert (result.matches_played, result.voids_open, result.interrupted) == (2, 2, False)
+    assert result.open_sets == ("000001-000002", "000001-000003")
     assert len(open_run(tmp_path / "run").voids()) == 4 * 3
     flag.unlink()
     mended = tournament.run(settings, out=tmp_path / "run", executor="local", workers=2)
