@@ -13,6 +13,9 @@ from harness.records import MatchSpec, VoidTry
 TRIES: Final = 3
 """Tries that a match gets in one start of a run; then its deal set stays open."""
 
+MOST: Final = 127
+"""The highest number of a try that its column holds; those that follow, over many starts, have it too."""
+
 
 class Tries:
     """The void tries of a run."""
@@ -32,7 +35,7 @@ class Tries:
 
     def retry(self, spec: MatchSpec) -> None:
         """Have a match tried once more."""
-        self.again.append(Batch((spec,), self._ever[spec.id] + 1))
+        self.again.append(Batch((spec,), min(self._ever[spec.id] + 1, MOST)))
 
     def void(self, batch: Batch, losses: Sequence[Loss]) -> list[VoidTry]:
         """Have what was lost of a batch tried again, as far as it may be; what to put on record of it."""
