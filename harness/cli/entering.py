@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import json
 import os
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +15,12 @@ import typer
 
 from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, shell_words
 from harness.cli.running import Isolation
+from harness.wording import one_line
 
 if TYPE_CHECKING:
     from harness.checking import Examination, Wanted
     from harness.submissions import Source
+    from harness.submitted import Submission
 
 LARGEST = 64 * 2**20
 """Bytes that a submission may have."""
@@ -95,23 +99,21 @@ def submit(
 
     \b
     It is kept in bots/submitted/NAME/VERSION, here or where CROUPIER_SUBMISSIONS says. A changed file is
-    a new version, rated anew; an unchanged one changes nothing.
+    a new version, rated anew; an unchanged one keeps its results, and takes another --author.
     Example: croupier submit mine.py --name mine --author "Ada L."
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import submissions, submitted
 
     _fit_to_read(path)
     source = submissions.at(path)
-    called = _named(name or source.name, given=name is not None)
+    called = _named(source.name if name is None else name, given=name is not None)
+    author = _author(author)
     _fit_to_keep(source)
     there = submissions.submission(called)
     known = [one for one in submitted.versions(called) if one.passport.version == source.version]
     if known:
-        if there is not None and there.passport.version == source.version:
-            typer.echo(f"{known[0].called} is entered already, and unchanged: its results stand")
-        else:
-            submitted.renew(known[0])
-            typer.echo(f"{known[0].called} is the newest version again; its results stand")
+        newest = there is not None and there.passport.version == source.version
+        _entered_before(known[0], author, newest=newest)
         return
     examination = _examined(source, _wanted(game, allow, seconds, isolation))
     if examination.failed and not (anyway and examination.can_play):
@@ -122,15 +124,10 @@ def submit(
         raise typer.Exit(LEFT_OPEN)
     base = source.path if source.path.is_dir() else None
     files = [(f.relative_to(base).as_posix() if base else submissions.ENTRY, f) for f in source.files]
-    try:
+    with _kept():
         entered = submitted.enter(
             submitted.place(), files, examination.passport(called, author or _somebody())
         )
-    except OSError as error:
-        raise UsageProblem(
-            f"cannot keep it in {submitted.place()}: {error.strerror}; "
-            f"{submitted.ENVIRONMENT} may name another folder"
-        ) from None
     submissions.submission(called)
     where = os.path.relpath(entered.folder)
     before = "" if there is None else f", after {there.passport.version}: it is rated anew"
@@ -164,8 +161,45 @@ def withdraw(
     if one is None:
         raise UsageProblem(f"no submitted bot {name!r}, {choices_hint(called, submitted.names())}")
     for version in [one] if digits else submitted.versions(called):
-        kept = submitted.withdraw(version)
+        with _kept():
+            kept = submitted.withdraw(version)
         typer.echo(f"withdrawn {version.called}\n  its files are in {os.path.relpath(kept)}")
+
+
+def _entered_before(one: Submission, author: str | None, *, newest: bool) -> None:
+    """Say that this version is there already; make it the newest, and its author the one that is given."""
+    from harness import submitted
+
+    before = one.passport.author
+    if newest and author in {None, before}:
+        typer.echo(f"{one.called} is entered already, and unchanged: its results stand")
+        return
+    with _kept():
+        submitted.renew(one, author=author)
+    said = "is entered already, and unchanged" if newest else "is the newest version again"
+    told = "" if author in {None, before} else f"; its author is now {author}, and was {one_line(before)}"
+    typer.echo(f"{one.called} {said}: its results stand{told}")
+
+
+@contextlib.contextmanager
+def _kept() -> Iterator[None]:
+    """Writing to the folder of submissions; raises UsageProblem where that cannot be done."""
+    from harness import submitted
+
+    try:
+        yield
+    except OSError as error:
+        raise UsageProblem(
+            f"cannot keep it in {submitted.place()}: {error.strerror}; "
+            f"{submitted.ENVIRONMENT} may name another folder"
+        ) from None
+
+
+def _author(given: str | None) -> str | None:
+    """Who is said to have written it; raises UsageProblem for a text that is nobody's name."""
+    if given is not None and not (given.strip() and given.isprintable()):
+        raise UsageProblem(f"--author: expected a name in one line of text, got {given!r}")
+    return given
 
 
 def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) -> Wanted:
