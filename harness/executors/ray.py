@@ -149,7 +149,7 @@ class RayExecutor:
         # In a list, so that Ray hands the reference on and a worker fetches it once only.
         self._setup = [ray.put(pack(setup))]
         self._name = f"croupier {self._run[:8]}"
-        self._task = ray.remote(max_retries=0, num_cpus=1, name=self._name)(_play)
+        self._task = ray.remote(max_retries=0, num_cpus=1)(_play).options(name=self._name)
         # Tried again, since it may fall to a process that is stopped itself.
         self._end = ray.remote(max_retries=3, num_cpus=0)(pulse.end)
         self._numbers = 0

@@ -77,6 +77,19 @@ def test_a_bot_goes_from_check_to_submission_to_a_new_version_to_withdrawal() ->
     assert submitted.names() == []
 
 
+def test_a_bot_in_a_file_called_like_a_module_of_python_enters_like_any_other() -> None:
+    text = f"import random, types\n{GOOD}".replace('print("thinking")', "random.choice([types])")
+    for name in ("random.py", "types.py"):
+        Path(name).write_text(text, encoding="utf-8")
+
+    done = call("submit", "random.py", "--seconds", "0")
+
+    assert done.exit_code == 0, done.output
+    assert "FAILED" not in done.stdout
+    assert "mypy --strict finds nothing" in done.stdout
+    assert submissions.find("random").kind == "submitted"
+
+
 def test_a_hostile_file_harms_nobody_who_checks_it() -> None:
     found = steps(f"open('owned', 'w').write('x')\n{HEAD}{ACT}return 0")
 
