@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import json
+import math
 import os
 import shlex
 from collections.abc import Iterator
@@ -13,7 +14,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, shell_words
+from harness.cli.common import (
+    LEFT_OPEN,
+    UsageProblem,
+    command,
+    counted,
+    heard_or_not,
+    say,
+    shell_words,
+)
 from harness.cli.running import Isolation
 from harness.wording import one_line
 
@@ -160,10 +169,12 @@ def withdraw(
     one = submissions.submission(called, digits)
     if one is None:
         raise UsageProblem(f"no submitted bot {name!r}, {choices_hint(called, submitted.names())}")
-    for version in [one] if digits else submitted.versions(called):
-        with _kept():
-            kept = submitted.withdraw(version)
-        typer.echo(f"withdrawn {version.called}\n  its files are in {os.path.relpath(kept)}")
+    done = []
+    with _kept():
+        for version in [one] if digits else submitted.versions(called):
+            kept = os.path.relpath(submitted.withdraw(version))
+            done.append(f"withdrawn {version.called}\n  its files are in {kept}")
+    typer.echo("\n".join(done))
 
 
 def _entered_before(one: Submission, author: str | None, *, newest: bool) -> None:
@@ -214,6 +225,8 @@ def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) 
             engines.game_type(Claim.parse(game).game)
         except ValueError as error:
             raise UsageProblem(f"--game {game}: {error}") from None
+    if not math.isfinite(seconds):
+        raise UsageProblem(f"--seconds {seconds}: expected a number of seconds, such as 10")
     modules = tuple(filter(None, (module.strip() for module in allow.split(","))))
     return Wanted(game=game, allow=modules, seconds=seconds, isolation=isolation.value)
 
@@ -227,7 +240,8 @@ def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examina
     examination = kind(source, wanted)
     for step in examination.steps():
         if not quiet:
-            show(step)
+            with heard_or_not():
+                show(step)
     return examination
 
 
