@@ -217,6 +217,7 @@ def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) 
     """What the options ask for; raises UsageProblem."""
     from bots.core.claims import Claim
     from harness.checking import Wanted
+    from harness.players import readable
 
     if game is not None:
         import engines
@@ -228,6 +229,7 @@ def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) 
     if not math.isfinite(seconds):
         raise UsageProblem(f"--seconds {seconds}: expected a number of seconds, such as 10")
     modules = tuple(filter(None, (module.strip() for module in allow.split(","))))
+    readable.allowed(modules)
     return Wanted(game=game, allow=modules, seconds=seconds, isolation=isolation.value)
 
 
