@@ -1,4 +1,4 @@
-"""The state of a game of Code 777 in play: the window in which seats announce, on the layers below it.
+"""The state of a game of Code 777 in play: the window of announcements, on the layers below it.
 
 A state is made of four layers, each of which knows those below it: the record (record_state.py), the tiles
 (rack_state.py), the questions (question_state.py), and here the window, the points and the end. They are one
