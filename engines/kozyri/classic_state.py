@@ -11,6 +11,7 @@ from engines.core.chance import PLAYOUT, Stream
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
 from engines.kozyri.beating import beaters, suit_of
+from engines.kozyri.laws import ClassicLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table_state import DEALER, SECOND, TURN, TableState
 
@@ -31,54 +32,6 @@ ACE: Final[i64] = 12
 
 
 @final
-class ClassicLaw:
-    """The options of one game as native numbers; shared by its states and never changed."""
-
-    def __init__(
-        self,
-        deck: list[int],
-        *,
-        seats: int,
-        chosen: bool,
-        must: bool,
-        needs_beat: bool,
-        by_order: bool,
-        cap: int,
-        names: list[str],
-    ) -> None:
-        self.deck: list[int] = deck
-        """All cards, ascending."""
-        self.seats: i64 = seats
-        self.chosen: bool = chosen
-        """Trump suits are chosen before the deal (CL-2)."""
-        self.must: bool = must
-        """A second card must follow a beat (A14)."""
-        self.needs_beat: bool = needs_beat
-        """The last card must beat the top for a draw also after a free lead (A20)."""
-        self.by_order: bool = by_order
-        """Points by the order of going out (CL-13)."""
-        self.cap: i64 = cap
-        """The action after which the game ends (CL-12)."""
-        self.names: list[str] = names
-        """The names of the moves, for messages."""
-
-    def deal(self, luck: int) -> ClassicState:
-        """A new deal: a random dealer (CL-14), then trump suits to choose, or the cards."""
-        state = ClassicState(self, luck, Pile())
-        state.dealer = Stream(luck, DEALER).below(self.seats)
-        if self.chosen:
-            state.phase = TRUMP
-            state.seat = state.dealer
-        else:
-            seat: i64 = 0
-            while seat < self.seats:
-                state.give_trump(seat, seat)
-                seat += 1
-            state.begin()
-        return state
-
-
-@final
 class ClassicState(TableState):
     """A deal of the classic game in play."""
 
@@ -87,6 +40,19 @@ class ClassicState(TableState):
         self.law: ClassicLaw = law
 
     # -- before play (CL-2 to CL-4) ----------------------------------------------------------------------
+
+    def start(self) -> None:
+        """A new deal: a random dealer (CL-14), then trump suits to choose, or the cards."""
+        self.dealer = Stream(self.luck, DEALER).below(self.seats)
+        if self.law.chosen:
+            self.phase = TRUMP
+            self.seat = self.dealer
+        else:
+            seat: i64 = 0
+            while seat < self.seats:
+                self.give_trump(seat, seat)
+                seat += 1
+            self.begin()
 
     def free_suits(self) -> i64:
         """The suits that are nobody's trump yet, as four bits."""

@@ -1,4 +1,7 @@
-"""The two-player duel in play: hands as masks, rules DU-3 to DU-14 on native ints."""
+"""The two-player duel in play: hands as masks, rules DU-3 to DU-14 on native ints.
+
+Below it is the layer that counts repeated leads (repetition_state.py).
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from engines.core.bits import bit, indices, lowest, mask_of, nth, popcount
 from engines.core.chance import PLAYOUT, Stream, event_code
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
-from engines.core.state import State
 from engines.kozyri.beating import beaters, suit_mask
+from engines.kozyri.laws import DuelLaw
 from engines.kozyri.pile import Pile
+from engines.kozyri.repetition_state import RepetitionState
 
 DEAL: Final = event_code("deal")
 DEALER: Final = event_code("dealer")
@@ -38,53 +42,6 @@ REPEATED: Final[i64] = 2
 CAPPED: Final[i64] = 3
 
 
-@final
-class DuelLaw:
-    """The options of one duel as native numbers; shared by its states and never changed."""
-
-    def __init__(
-        self,
-        deck: list[int],
-        *,
-        chosen: bool,
-        opponent_leads: bool,
-        taker_leads: bool,
-        repetition: int,
-        cap: int,
-        fewest_cards: bool,
-        names: list[str],
-    ) -> None:
-        self.deck: list[int] = deck
-        """The cards of the deck, ascending."""
-        self.chosen: bool = chosen
-        """Suits are chosen before the deal (DU-3)."""
-        self.opponent_leads: bool = opponent_leads
-        """The dealer's opponent leads first (A1)."""
-        self.taker_leads: bool = taker_leads
-        """Who took the pile leads (A3)."""
-        self.repetition: i64 = repetition
-        """The occurrence of an empty-pile lead that ends the game (DU-12); 0 for none."""
-        self.cap: i64 = cap
-        """The action after which the game ends (DU-13)."""
-        self.fewest_cards: bool = fewest_cards
-        """At the cap fewer cards win."""
-        self.names: list[str] = names
-        """The names of the moves, for messages."""
-
-    def deal(self, luck: int) -> DuelState:
-        """A new deal: the dealer by a fair coin (DU-14, A12), then suits to choose, or the cards."""
-        state = DuelState(self, luck, Pile(), {})
-        dealer: i64 = Stream(luck, DEALER).below(2)
-        state.dealer = dealer
-        if self.chosen:
-            state.trump0 = state.trump1 = state.second0 = state.second1 = -1
-            state.seat = dealer
-            state.phase = TRUMP
-        else:
-            state.deal_cards()
-        return state
-
-
 def moved(cards: i64, source: i64, target: i64) -> i64:
     """The cards of suit `source` among `cards`, as the cards of the same ranks in suit `target`."""
     low: i64 = (cards & suit_mask(source)) >> (13 * source)
@@ -92,16 +49,13 @@ def moved(cards: i64, source: i64, target: i64) -> i64:
 
 
 @final
-class DuelState(State):
+class DuelState(RepetitionState):
     """A duel in play. Masks are over the 52-card universe, suits are 0 … 3 (-1: not chosen yet)."""
 
     def __init__(self, law: DuelLaw, luck: i64, pile: Pile, leads: dict[int, int]) -> None:
-        self.law: DuelLaw = law
+        super().__init__(law, leads)
         self.luck: i64 = luck
-        self.seat = -1
         self.phase: i64 = LEAD
-        self.hand0: i64 = 0
-        self.hand1: i64 = 0
         self.pile: Pile = pile
         self.trump0: i64 = 0
         self.trump1: i64 = 1
@@ -110,14 +64,19 @@ class DuelState(State):
         self.dealer: i64 = 0
         self.actions: i64 = 0
         self.ending: i64 = RUNNING
-        self.leads: dict[int, int] = leads
-        """How often each empty-pile lead has occurred, by `lead_key`."""
-        self.owns_leads: bool = True
-        """False while another state may share `leads`."""
-        self.listed: tuple[tuple[int, int], ...] | None = ()
-        """What `lead_counts` gave last, None after a change."""
 
     # -- deal and choice of suits (DU-3 to DU-7) -------------------------------------------------------
+
+    def start(self) -> None:
+        """A new deal: the dealer by a fair coin (DU-14, A12), then suits to choose, or the cards."""
+        dealer: i64 = Stream(self.luck, DEALER).below(2)
+        self.dealer = dealer
+        if self.law.chosen:
+            self.trump0 = self.trump1 = self.second0 = self.second1 = -1
+            self.seat = dealer
+            self.phase = TRUMP
+        else:
+            self.deal_cards()
 
     def deal_cards(self) -> None:
         """Deal by the seed's procedure (DU-4), which makes the law DU-5, and let the first leader lead."""
@@ -259,29 +218,6 @@ class DuelState(State):
         elif self.actions >= self.law.cap:
             self.finish(CAPPED)
 
-    def lead_key(self, seat: i64) -> int:
-        """This empty-pile lead by `seat` as a number: hand of seat 0 * 2 + seat (the rest is hand 1)."""
-        return self.hand0 * 2 + seat
-
-    def count_lead(self) -> i64:
-        """Count the present empty-pile lead (DU-11); returns how often it has occurred now."""
-        if not self.law.repetition:
-            return 0
-        if not self.owns_leads:
-            self.leads = self.leads.copy()
-            self.owns_leads = True
-        key = self.lead_key(self.seat)
-        times = self.leads.get(key, 0) + 1
-        self.leads[key] = times
-        self.listed = None
-        return times
-
-    def lead_counts(self) -> tuple[tuple[int, int], ...]:
-        """The repetition table as (key, times), oldest first."""
-        if self.listed is None:
-            self.listed = tuple(self.leads.items())
-        return self.listed
-
     def finish(self, ending: i64) -> None:
         """Nobody is to move any more."""
         self.ending = ending
@@ -301,25 +237,12 @@ class DuelState(State):
         elif self.phase == LEAD and self.pile.size == 0 and self.lead_key(self.seat) not in self.leads:
             self.count_lead()
 
-    def repeated(self) -> bool:
-        """Whether the present empty-pile lead (of either seat where none is to move) is the last allowed."""
-        if not self.law.repetition:
-            return False
-        times: i64 = 0
-        for seat in (0, 1):
-            if self.seat == seat or self.seat < 0:
-                count: i64 = self.leads.get(self.lead_key(seat), 0)
-                times = max(times, count)
-        return times >= self.law.repetition
-
     # -- the rest --------------------------------------------------------------------------------------
 
     def copy(self) -> DuelState:
         twin = DuelState(self.law, self.luck, self.pile.copy(), self.leads)
-        twin.seat = self.seat
+        self.copy_leads(twin)
         twin.phase = self.phase
-        twin.hand0 = self.hand0
-        twin.hand1 = self.hand1
         twin.trump0 = self.trump0
         twin.trump1 = self.trump1
         twin.second0 = self.second0
@@ -327,9 +250,6 @@ class DuelState(State):
         twin.dealer = self.dealer
         twin.actions = self.actions
         twin.ending = self.ending
-        twin.listed = self.listed
-        twin.owns_leads = False
-        self.owns_leads = False
         return twin
 
     def playout(self, luck: int) -> None:

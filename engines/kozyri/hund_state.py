@@ -11,6 +11,7 @@ from engines.core.chance import PLAYOUT, Stream
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
 from engines.kozyri.beating import beaters
+from engines.kozyri.laws import HundLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table_state import DEALER, SECOND, TURN, TableState
 
@@ -34,59 +35,23 @@ CLUBS: Final[i64] = 3
 
 
 @final
-class HundLaw:
-    """The options of one game as native numbers; shared by its states and never changed."""
-
-    def __init__(
-        self,
-        deck: list[int],
-        *,
-        must: bool,
-        after_lead: bool,
-        after_free: bool,
-        by_seats: bool,
-        by_order: bool,
-        cap: int,
-        names: list[str],
-    ) -> None:
-        self.deck: list[int] = deck
-        """All cards, ascending."""
-        self.must: bool = must
-        """A second card must follow a beat (A31)."""
-        self.after_lead: bool = after_lead
-        """A card must follow the first Queen also where it was led (HU-9, A33)."""
-        self.after_free: bool = after_free
-        """A card must follow the first Queen also where it was a free card (HU-9, A34)."""
-        self.by_seats: bool = by_seats
-        """Seats that are out use up their trump suit (A36)."""
-        self.by_order: bool = by_order
-        """Points by the order of going out (HU-13)."""
-        self.cap: i64 = cap
-        """The action after which the game ends (HU-12)."""
-        self.names: list[str] = names
-        """The names of the moves, for messages."""
-
-    def deal(self, luck: int) -> HundState:
-        """A new deal: a random dealer, 13 cards each, and the holder of 2C to start (HU-2, HU-4)."""
-        state = HundState(self, luck, Pile())
-        state.dealer = Stream(luck, DEALER).below(4)
-        state.deal_cards(self.deck)
-        state.phase = START
-        seat: i64 = 0
-        while not state.hand(seat) & bit(STARTER):
-            seat += 1
-        state.seat = seat
-        state.hold(seat, state.hand(seat), bit(STARTER))
-        return state
-
-
-@final
 class HundState(TableState):
     """A deal of Hund in play."""
 
     def __init__(self, law: HundLaw, luck: i64, pile: Pile) -> None:
         super().__init__(4, luck, pile)
         self.law: HundLaw = law
+
+    def start(self) -> None:
+        """A new deal: a random dealer, 13 cards each, and the holder of 2C to start (HU-2, HU-4)."""
+        self.dealer = Stream(self.luck, DEALER).below(4)
+        self.deal_cards(self.law.deck)
+        self.phase = START
+        seat: i64 = 0
+        while not self.hand(seat) & bit(STARTER):
+            seat += 1
+        self.seat = seat
+        self.hold(seat, self.hand(seat), bit(STARTER))
 
     # -- legal moves (HU-4 to HU-9) --------------------------------------------------------------------
 
