@@ -41,19 +41,6 @@ class ClassicState(TableState):
 
     # -- before play (CL-2 to CL-4) ----------------------------------------------------------------------
 
-    def start(self) -> None:
-        """A new deal: a random dealer (CL-14), then trump suits to choose, or the cards."""
-        self.dealer = Stream(self.luck, DEALER).below(self.seats)
-        if self.law.chosen:
-            self.phase = TRUMP
-            self.seat = self.dealer
-        else:
-            seat: i64 = 0
-            while seat < self.seats:
-                self.give_trump(seat, seat)
-                seat += 1
-            self.begin()
-
     def free_suits(self) -> i64:
         """The suits that are nobody's trump yet, as four bits."""
         free: i64 = 15
@@ -267,3 +254,19 @@ class ClassicState(TableState):
         if self.gone + 1 == self.seats:
             reason = "draw" if self.drawn() else "won"
         return self.result(reason, by_order=self.law.by_order)
+
+
+def dealt(law: ClassicLaw, luck: int) -> ClassicState:
+    """A new deal: a random dealer (CL-14), then trump suits to choose, or the cards."""
+    state = ClassicState(law, luck, Pile())
+    state.dealer = Stream(luck, DEALER).below(law.seats)
+    if law.chosen:
+        state.phase = TRUMP
+        state.seat = state.dealer
+    else:
+        seat: i64 = 0
+        while seat < law.seats:
+            state.give_trump(seat, seat)
+            seat += 1
+        state.begin()
+    return state

@@ -67,17 +67,6 @@ class DuelState(RepetitionState):
 
     # -- deal and choice of suits (DU-3 to DU-7) -------------------------------------------------------
 
-    def start(self) -> None:
-        """A new deal: the dealer by a fair coin (DU-14, A12), then suits to choose, or the cards."""
-        dealer: i64 = Stream(self.luck, DEALER).below(2)
-        self.dealer = dealer
-        if self.law.chosen:
-            self.trump0 = self.trump1 = self.second0 = self.second1 = -1
-            self.seat = dealer
-            self.phase = TRUMP
-        else:
-            self.deal_cards()
-
     def deal_cards(self) -> None:
         """Deal by the seed's procedure (DU-4), which makes the law DU-5, and let the first leader lead."""
         law = self.law
@@ -284,3 +273,17 @@ class DuelState(RepetitionState):
         if left1 < left0:
             return Outcome((0.0, 1.0), (2, 1), (0, 1), reason)
         return Outcome((0.5, 0.5), (1, 1), (0, 1), reason)
+
+
+def dealt(law: DuelLaw, luck: int) -> DuelState:
+    """A new deal: the dealer by a fair coin (DU-14, A12), then suits to choose, or the cards."""
+    state = DuelState(law, luck, Pile(), {})
+    dealer: i64 = Stream(luck, DEALER).below(2)
+    state.dealer = dealer
+    if law.chosen:
+        state.trump0 = state.trump1 = state.second0 = state.second1 = -1
+        state.seat = dealer
+        state.phase = TRUMP
+    else:
+        state.deal_cards()
+    return state

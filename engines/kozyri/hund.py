@@ -15,7 +15,7 @@ from engines.core.position import Reader
 from engines.core.rules import Rules, option
 from engines.kozyri.beating import UNIVERSE
 from engines.kozyri.common import Card, Kind, Move, card_named, move_table, read_suits, suit_name
-from engines.kozyri.hund_state import HundState
+from engines.kozyri.hund_state import HundState, dealt
 from engines.kozyri.laws import HundLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table import TableGame
@@ -106,9 +106,7 @@ class Hund(TableGame[HundState, HundView]):
 
     def deal(self, luck: int) -> HundState:
         """A new deal; the dealer is drawn too. `luck` is 0 … 2**53 - 1."""
-        state = self.empty(checked_luck(luck))
-        state.start()
-        return state
+        return dealt(self.law, checked_luck(luck))
 
     def empty(self, luck: int) -> HundState:
         """A state of these rules with nothing on the table."""

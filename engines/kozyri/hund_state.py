@@ -42,17 +42,6 @@ class HundState(TableState):
         super().__init__(4, luck, pile)
         self.law: HundLaw = law
 
-    def start(self) -> None:
-        """A new deal: a random dealer, 13 cards each, and the holder of 2C to start (HU-2, HU-4)."""
-        self.dealer = Stream(self.luck, DEALER).below(4)
-        self.deal_cards(self.law.deck)
-        self.phase = START
-        seat: i64 = 0
-        while not self.hand(seat) & bit(STARTER):
-            seat += 1
-        self.seat = seat
-        self.hold(seat, self.hand(seat), bit(STARTER))
-
     # -- legal moves (HU-4 to HU-9) --------------------------------------------------------------------
 
     def kind(self) -> i64:
@@ -207,3 +196,17 @@ class HundState(TableState):
         if self.seat >= 0:
             raise GameNotOver(f"seat {self.seat} is to move")
         return self.result("won" if self.gone == 3 else "cap", by_order=self.law.by_order)
+
+
+def dealt(law: HundLaw, luck: int) -> HundState:
+    """A new deal: a random dealer, 13 cards each, and the holder of 2C to start (HU-2, HU-4)."""
+    state = HundState(law, luck, Pile())
+    state.dealer = Stream(luck, DEALER).below(4)
+    state.deal_cards(law.deck)
+    state.phase = START
+    seat: i64 = 0
+    while not state.hand(seat) & bit(STARTER):
+        seat += 1
+    state.seat = seat
+    state.hold(seat, state.hand(seat), bit(STARTER))
+    return state
