@@ -1,7 +1,4 @@
-"""The two-player duel in play: hands as masks, rules DU-3 to DU-14 on native ints.
-
-Below it is the layer that counts repeated leads (repetition_state.py).
-"""
+"""The two-player duel in play: hands as masks, rules DU-3 to DU-14 on native ints."""
 
 from __future__ import annotations
 
@@ -13,10 +10,10 @@ from engines.core.bits import bit, indices, lowest, mask_of, nth, popcount
 from engines.core.chance import PLAYOUT, Stream, event_code
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
+from engines.core.state import State
 from engines.kozyri.beating import beaters, suit_mask
 from engines.kozyri.laws import DuelLaw
 from engines.kozyri.pile import Pile
-from engines.kozyri.repetition_state import RepetitionState
 
 DEAL: Final = event_code("deal")
 DEALER: Final = event_code("dealer")
@@ -49,13 +46,16 @@ def moved(cards: i64, source: i64, target: i64) -> i64:
 
 
 @final
-class DuelState(RepetitionState):
+class DuelState(State):
     """A duel in play. Masks are over the 52-card universe, suits are 0 … 3 (-1: not chosen yet)."""
 
     def __init__(self, law: DuelLaw, luck: i64, pile: Pile, leads: dict[int, int]) -> None:
-        super().__init__(law, leads)
+        self.law: DuelLaw = law
         self.luck: i64 = luck
+        self.seat = -1
         self.phase: i64 = LEAD
+        self.hand0: i64 = 0
+        self.hand1: i64 = 0
         self.pile: Pile = pile
         self.trump0: i64 = 0
         self.trump1: i64 = 1
@@ -64,6 +64,12 @@ class DuelState(RepetitionState):
         self.dealer: i64 = 0
         self.actions: i64 = 0
         self.ending: i64 = RUNNING
+        self.leads: dict[int, int] = leads
+        """How often each empty-pile lead has occurred, by `lead_key`."""
+        self.owns_leads: bool = True
+        """False while another state may share `leads`."""
+        self.listed: tuple[tuple[int, int], ...] | None = ()
+        """What `lead_counts` gave last, None after a change."""
 
     # -- deal and choice of suits (DU-3 to DU-7) -------------------------------------------------------
 
@@ -207,6 +213,29 @@ class DuelState(RepetitionState):
         elif self.actions >= self.law.cap:
             self.finish(CAPPED)
 
+    def lead_key(self, seat: i64) -> int:
+        """This empty-pile lead by `seat` as a number: hand of seat 0 * 2 + seat (the rest is hand 1)."""
+        return self.hand0 * 2 + seat
+
+    def count_lead(self) -> i64:
+        """Count the present empty-pile lead (DU-11); returns how often it has occurred now."""
+        if not self.law.repetition:
+            return 0
+        if not self.owns_leads:
+            self.leads = self.leads.copy()
+            self.owns_leads = True
+        key = self.lead_key(self.seat)
+        times = self.leads.get(key, 0) + 1
+        self.leads[key] = times
+        self.listed = None
+        return times
+
+    def lead_counts(self) -> tuple[tuple[int, int], ...]:
+        """The repetition table as (key, times), oldest first."""
+        if self.listed is None:
+            self.listed = tuple(self.leads.items())
+        return self.listed
+
     def finish(self, ending: i64) -> None:
         """Nobody is to move any more."""
         self.ending = ending
@@ -226,12 +255,25 @@ class DuelState(RepetitionState):
         elif self.phase == LEAD and self.pile.size == 0 and self.lead_key(self.seat) not in self.leads:
             self.count_lead()
 
+    def repeated(self) -> bool:
+        """Whether the present empty-pile lead (of either seat where none is to move) is the last allowed."""
+        if not self.law.repetition:
+            return False
+        times: i64 = 0
+        for seat in (0, 1):
+            if self.seat == seat or self.seat < 0:
+                count: i64 = self.leads.get(self.lead_key(seat), 0)
+                times = max(times, count)
+        return times >= self.law.repetition
+
     # -- the rest --------------------------------------------------------------------------------------
 
     def copy(self) -> DuelState:
         twin = DuelState(self.law, self.luck, self.pile.copy(), self.leads)
-        self.copy_leads(twin)
+        twin.seat = self.seat
         twin.phase = self.phase
+        twin.hand0 = self.hand0
+        twin.hand1 = self.hand1
         twin.trump0 = self.trump0
         twin.trump1 = self.trump1
         twin.second0 = self.second0
@@ -239,6 +281,9 @@ class DuelState(RepetitionState):
         twin.dealer = self.dealer
         twin.actions = self.actions
         twin.ending = self.ending
+        twin.listed = self.listed
+        twin.owns_leads = False
+        self.owns_leads = False
         return twin
 
     def playout(self, luck: int) -> None:
