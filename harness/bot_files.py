@@ -1,4 +1,4 @@
-"""What a bot's files say of it, read without running them: its class, its games, its options, its imports.
+"""What a bot's files say of it, read without running them: its class, its games, its options.
 
 A stranger's file is not imported to learn what it plays; so `games` is written out in it.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,8 +19,6 @@ from harness.wording import one_line
 
 BASES: Final = frozenset({"bots.Bot", "bots.core.Bot", "bots.core.bot.Bot"})
 """What a bot's class is derived from, in the end."""
-OURS: Final = frozenset({"bots", "engines"})
-"""What every bot may import of Croupier's."""
 LONGEST: Final = 200
 """Characters of what a file says about itself."""
 _GIVEN: Final = frozenset({"self", "game", "seat", "rng"})
@@ -37,8 +34,6 @@ class Facts(NamedTuple):
     games: tuple[str, ...]
     options: tuple[str, ...] | None
     """The options that it takes; None where it takes any."""
-    imports: tuple[str, ...]
-    """What it imports beside the standard library, Croupier's own and its own files."""
 
 
 class _File(NamedTuple):
@@ -71,12 +66,7 @@ def facts(source: Source) -> Facts:
         hint = ": expected def act, got async def" if coroutine else ""
         raise BadBot(f"{entry.path} line {kind.lineno}: {kind.name} has no act(self, seen){hint}")
     about = (ast.get_docstring(entry.tree) or ast.get_docstring(kind) or "").partition("\n")[0]
-    return Facts(kind.name, one_line(about)[:LONGEST], _games(line), _options(line), _imports(files))
-
-
-def imported(source: Source) -> tuple[str, ...]:
-    """What the files import beside the standard library, Croupier's own and their own; raises BadBot."""
-    return _imports(_read(source))
+    return Facts(kind.name, one_line(about)[:LONGEST], _games(line), _options(line))
 
 
 def _read(source: Source) -> dict[str, _File]:
@@ -224,15 +214,3 @@ def _options(line: Iterable[tuple[_File, ast.ClassDef]]) -> tuple[str, ...] | No
             arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs]
             return tuple(one.arg for one in arguments if one.arg not in _GIVEN)
     return ()
-
-
-def _imports(files: Mapping[str, _File]) -> tuple[str, ...]:
-    own = {name.partition(".")[0] for name in files}
-    found = set()
-    for file in files.values():
-        for node in ast.walk(file.tree):
-            if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                found.add((node.module or "").partition(".")[0])
-    return tuple(sorted(found - own - OURS - set(sys.stdlib_module_names) - {"__future__"}))

@@ -212,7 +212,7 @@ def _limits(keys: Keys) -> Limits:
         bank_ms=keys.number("bank_ms", None),
         increment_ms=keys.number("increment_ms", 0.0, zero=True),
         memory_mb=keys.whole("memory_mb", 1, default=None),
-        nodes=keys.whole("nodes", 1, default=None),
+        nodes=keys.whole("nodes", 1, 2**53, default=None),
         import_ms=keys.number("import_ms", None),
     )
     keys.refuse_unknown()

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from harness.bot_class import SetupError
 from harness.passport import FILE, BadPassport, Passport, read, text
 
 ENVIRONMENT: Final = "CROUPIER_SUBMISSIONS"
@@ -26,6 +27,10 @@ LONGEST: Final = 100
 """Characters of a bot's name."""
 NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._+-]{{0,{LONGEST - 1}}}")
 """Names of bots and runs: they become folders, whose names file systems keep below 256 bytes."""
+
+
+class BadPlace(SetupError):
+    """The folder of submissions is none, or cannot be read; the text says which, why and what names it."""
 
 
 class Submission(NamedTuple):
@@ -41,21 +46,23 @@ class Submission(NamedTuple):
 
 
 def place() -> Path:
-    """The folder that holds the submissions; it need not be there."""
+    """The folder that holds the submissions; it need not be there. Raises BadPlace."""
     named = os.environ.get(ENVIRONMENT)
-    return Path(named).expanduser().absolute() if named else Path.cwd() / "bots" / "submitted"
+    if not named:
+        return Path.cwd() / "bots" / "submitted"
+    try:
+        return Path(named).expanduser().absolute()
+    except RuntimeError:
+        raise BadPlace(f"{ENVIRONMENT}: expected a folder, got {named}, a home that nobody has") from None
 
 
 def names() -> list[str]:
-    """The names of the bots that have been submitted, sorted."""
-    try:
-        return sorted({folder.parent.name for folder in _folders()})
-    except OSError:
-        return []
+    """The names of the bots that have been submitted, sorted. Raises BadPlace."""
+    return sorted({folder.parent.name for folder in _folders()})
 
 
 def versions(name: str) -> list[Submission]:
-    """The versions of a bot, newest first; empty where there is none. Raises BadPassport."""
+    """The versions of a bot, newest first; empty where there is none. Raises BadPassport or BadPlace."""
     found = [Submission(folder, read(folder / FILE)) for folder in _folders(name)]
     for folder, passport in found:
         if (passport.name, passport.version) != (folder.parent.name, folder.name):
@@ -67,7 +74,7 @@ def versions(name: str) -> list[Submission]:
 
 
 def newest() -> list[Submission]:
-    """The newest version of every bot, by name. Raises BadPassport."""
+    """The newest version of every bot, by name. Raises BadPassport or BadPlace."""
     return [versions(name)[0] for name in names()]
 
 
@@ -99,9 +106,9 @@ def enter(base: Path, files: Iterable[tuple[str, Path]], passport: Passport) -> 
     return Submission(folder, passport)
 
 
-def renew(one: Submission) -> Submission:
-    """Make a version that is there the newest of its bot."""
-    passport = dataclasses.replace(one.passport, submitted=now())
+def renew(one: Submission, *, author: str | None = None) -> Submission:
+    """Make a version that is there the newest of its bot; its author another one where one is given."""
+    passport = dataclasses.replace(one.passport, submitted=now(), author=author or one.passport.author)
     return enter(one.folder.parent.parent, (), passport)
 
 
@@ -123,14 +130,41 @@ def now() -> str:
 
 
 def _folders(name: str | None = None) -> Iterator[Path]:
-    """The folders of all versions, or of one bot's."""
+    """The folders of all versions, or of one bot's; raises BadPlace where they cannot be told."""
     base = place()
-    if name is None:
-        bots = sorted(base.iterdir()) if base.is_dir() else []
-    else:
-        bots = [base / name] if NAME.fullmatch(name) else []  # what may lead anywhere is nobody's name
-    for bot in bots:
-        if bot.is_dir() and not bot.name.startswith("."):
-            for folder in sorted(bot.iterdir()):
-                if not folder.name.startswith(".") and (folder / FILE).is_file():
-                    yield folder
+    try:
+        bots = _entries(base)
+        if name is not None:
+            # What may lead anywhere is nobody's name.
+            bots = [base / name] if bots and NAME.fullmatch(name) else []
+        for bot in bots:
+            if not bot.name.startswith(".") and bot.is_dir():
+                for folder in sorted(bot.iterdir()):
+                    if not folder.name.startswith(".") and (folder / FILE).is_file():
+                        yield folder
+    except OSError as error:
+        raise _unreadable(base, error) from None
+
+
+def _entries(base: Path) -> list[Path]:
+    """What is in the folder of submissions; nothing where it is not there. Raises OSError."""
+    try:
+        return sorted(base.iterdir())
+    except FileNotFoundError:
+        return []
+    except NotADirectoryError:
+        # A file called `bots` where one happens to be is no mistake; a place that was named is.
+        if os.environ.get(ENVIRONMENT) or base.is_file():
+            raise
+        return []
+
+
+def _unreadable(base: Path, error: OSError) -> BadPlace:
+    inside = "" if str(error.filename) in {str(base), "None"} else f"{error.filename}: "
+    if os.environ.get(ENVIRONMENT):
+        said = f"{ENVIRONMENT}: expected a folder of submissions, got {base}: {inside}{error.strerror}"
+        return BadPlace(said)
+    return BadPlace(
+        f"cannot read the submissions in {base}: {inside}{error.strerror}; "
+        f"{ENVIRONMENT} may name another folder"
+    )

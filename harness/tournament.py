@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import engines
 from harness import continuing, formats, run_folder, self_check
@@ -28,6 +28,10 @@ from harness.store.reuse import Earlier, Played
 from harness.store.verify import run_digest
 
 __all__ = ["CannotContinue", "Locked", "RunResult", "StoreError", "folder_of", "run"]
+
+
+MOST_WORKERS: Final = 10_000
+"""More are a slip of the keyboard, and would be as many processes."""
 
 
 class RunResult(NamedTuple):
@@ -68,6 +72,10 @@ def run(
     """
     if executor == "local" and address is not None:
         raise ExecutorError(f"the address {address} is of a Ray cluster, but the executor is to be local")
+    if address is not None and not address.strip():
+        raise ExecutorError("expected the address of a Ray cluster, such as 10.0.0.1:6379, got an empty one")
+    if (wanted := workers or config.workers or 1) > MOST_WORKERS:
+        raise ExecutorError(f"workers: expected at most {MOST_WORKERS:,}, got {wanted:,}")
     folder = folder_of(config, out)
     watching = progress or Silent()
     try:
@@ -78,6 +86,10 @@ def run(
             )
     except OSError as error:
         place = error.filename or folder
+        if isinstance(error, NotADirectoryError | FileExistsError):
+            raise CannotContinue(
+                f"{folder} cannot be a run's folder: {place}: {error.strerror}; name another (--out)"
+            ) from None
         raise StoreError(
             f"cannot write {place}: {error.strerror or error}; that mended, the same command continues"
         ) from error

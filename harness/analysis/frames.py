@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,9 +77,8 @@ class Run:
 
     @functools.cached_property
     def config(self) -> Mapping[str, Any]:
-        """run.toml as it stands; empty where there is none."""
-        path = self.folder / "run.toml"
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        """run.toml as it stands; empty where there is none. Raises DamagedPart."""
+        return self._written("run.toml", tomllib.loads)
 
     @property
     def seed_is_secret(self) -> bool:
@@ -88,9 +87,20 @@ class Run:
 
     @functools.cached_property
     def provenance(self) -> Mapping[str, Any]:
-        """provenance.json; empty where there is none."""
-        path = self.folder / "provenance.json"
-        found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        """provenance.json; empty where there is none. Raises DamagedPart."""
+        return self._written("provenance.json", json.loads)
+
+    def _written(self, name: str, read: Callable[[str], Any]) -> Mapping[str, Any]:
+        """What a run writes beside its results."""
+        path = self.folder / name
+        try:
+            found = read(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        except OSError as error:
+            raise DamagedPart(f"{path} cannot be read: {error.strerror}") from None
+        except ValueError as error:
+            raise DamagedPart(f"{path} is not what a run writes: {error}") from None
+        if not isinstance(found, dict):
+            raise DamagedPart(f"{path} is not what a run writes: expected keys and values")
         return found
 
     @functools.cached_property

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import metadata
-from importlib.util import find_spec
 from typing import Final
 
 import engines
@@ -15,7 +13,7 @@ from bots.core.testing import tables as tables_of
 from engines.core.errors import UnknownGame
 from harness import bot_files, submitted
 from harness.bot_files import Facts
-from harness.checking import playing
+from harness.checking import imports, playing
 from harness.checking.desk import Desk
 from harness.checking.playing import Table
 from harness.checking.steps import Failed, Found, Skipped, Status, Step
@@ -165,31 +163,7 @@ class Examination:
 
     def _imports(self) -> Found:
         """Modules that will be there."""
-        wanted = bot_files.imported(self.source)
-        for module in wanted:
-            if module == "harness":
-                raise Failed(
-                    "it imports harness", "a bot needs bots and its game's package of engines, no more"
-                )
-            with contextlib.suppress(ValueError):
-                if find_spec(module) is not None:
-                    continue
-            beside = self.source.path.parent / f"{module}.py"
-            folder = f"; {beside} lies beside it: a bot of several files is a folder with bot.py"
-            raise Failed(
-                f"it imports {module}, which is not here",
-                f"install {module}, or do without{folder if beside.exists() else ''}",
-            )
-        barred = [module for module in wanted if module not in self.wanted.allow]
-        if barred:
-            names = ", ".join(barred)
-            raise Failed(
-                f"it imports {names} beside the standard library",
-                f"an isolated bot gets those only where the event has allow = {barred!r}; "
-                f"check it so: --allow {','.join(barred)}",
-            )
-        more = f", and {', '.join(wanted)}" if wanted else ""
-        return Found(f"the standard library, bots and engines{more}")
+        return imports.examine(self.source, self.wanted.allow)
 
     def _protocol(self) -> Found:
         """One class with act and games that there are, which starts when it is seated."""

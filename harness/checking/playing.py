@@ -194,7 +194,7 @@ def shipped_for(game: Game[Any, Any]) -> list[str]:
     """The shipped bots that play a game, those that know it first; no search that knows none."""
     found = []
     for name in submissions.shipped():
-        _, _, games, options, _ = bot_files.facts(submissions.find(name))
+        _, _, games, options = bot_files.facts(submissions.find(name))
         if plays(games, game.name, game.seats) and (games or "nodes" not in (options or ())):
             found.append((not games, name))
     return [name for _, name in sorted(found)]

@@ -40,7 +40,7 @@ class ProgramExamination(Examination):
     def _protocol(self) -> Found:
         """The greeting, at every table: the version, the game and its number of seats."""
         wanted = self.wanted
-        self.facts = Facts(self.source.name, "", (wanted.game,) if wanted.game else (), (), ())
+        self.facts = Facts(self.source.name, "", (wanted.game,) if wanted.game else (), ())
         try:
             self.tables = self._tables()
         except (BadBot, UnknownGame) as error:

@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import bots
+from harness.checking import mirrored
 from harness.checking.steps import Failed, Found, Skipped
 from harness.submissions import Source
 
@@ -23,7 +25,20 @@ class Reading:
     """Mypy at work on a bot's files. It reads and never runs them; no config of the bot's is looked at."""
 
     def __init__(self, source: Source) -> None:
-        self._process = _started(source) if importlib.util.find_spec("mypy") else None
+        self._source = source
+        self._copy: TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[str] | None = None
+        if not importlib.util.find_spec("mypy"):
+            return
+        if source.kind in {"file", "folder", "submitted"}:
+            self._copy = TemporaryDirectory(prefix="croupier-types-")
+            folder = Path(self._copy.name)
+            files = mirrored.lay_out(source, folder)
+        else:
+            # In a package already, which what it imports needs.
+            folder = source.path.parent
+            files = [str(file.relative_to(folder)) for file in source.files if file.suffix == ".py"]
+        self._process = _started(folder, files)
 
     def result(self) -> Found:
         """Wait for what it says; raises Failed or Skipped."""
@@ -32,12 +47,15 @@ class Reading:
         try:
             said, wrong = self._process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
-            self.stop()
+            self._process.kill()
+            self._process.communicate()
             raise Skipped(f"mypy took more than {SECONDS} s") from None
+        finally:
+            self._tidy()
+        lines = [self._told(line) for line in said.splitlines() if ": error: " in line]
         if self._process.returncode not in {0, 1}:
-            last = ((wrong or said).strip().splitlines() or ["it said nothing"])[-1]
-            raise Skipped(f"mypy itself failed: {last}")
-        lines = [line for line in said.splitlines() if ": error: " in line]
+            last = lines or [self._told(line) for line in (wrong or said).strip().splitlines()]
+            raise Skipped(f"mypy itself failed: {last[-1] if last else 'it said nothing'}")
         if not lines:
             return Found("mypy --strict finds nothing")
         count = f"{len(lines)} mistake{'s' if len(lines) > 1 else ''}"
@@ -53,11 +71,17 @@ class Reading:
         if self._process is not None and self._process.stdout and not self._process.stdout.closed:
             self._process.kill()
             self._process.communicate()
+        self._tidy()
+
+    def _tidy(self) -> None:
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def _told(self, line: str) -> str:
+        return line if self._copy is None else mirrored.told(line, self._source)
 
 
-def _started(source: Source) -> subprocess.Popen[str]:
-    folder = source.path if source.path.is_dir() else source.path.parent
-    files = [str(file.relative_to(folder)) for file in source.files if file.suffix == ".py"]
+def _started(folder: Path, files: list[str]) -> subprocess.Popen[str]:
     ours = str(Path(bots.__file__).parent.parent)
     paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
     options = [

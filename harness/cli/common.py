@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import functools
 import os
 import shlex
 import sys
 import textwrap
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, ParamSpec, TypeVar
 
@@ -31,6 +33,12 @@ USAGE = 2
 PLATFORM = 3
 """Exit code: the platform failed meanwhile; what was done before is kept."""
 INTERRUPTED = 130
+_USERS: Final = frozenset(
+    {errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG}
+)
+"""What is wrong with a file where another one, or another mode, is what helps."""
+_OUTPUTS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+"""What is wrong with a stream that takes nothing."""
 WIDE = 140
 """Columns of a table that no terminal limits."""
 
@@ -40,8 +48,9 @@ class UsageProblem(ValueError):
 
 
 def say(text: str = "") -> None:
-    """A message, to stderr."""
-    typer.echo(text, err=True)
+    """A message, to stderr; where nobody can be told, the exit code says it alone."""
+    with contextlib.suppress(OSError):
+        typer.echo(text, err=True)
 
 
 def tell(text: str, indent: int) -> None:
@@ -116,19 +125,53 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            # Whoever reads the output has seen enough (`| head`); what is still buffered goes nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(0) from None
+            seen_enough()
         except Exception as error:
             if isinstance(error, FileNotFoundError) and _nowhere():
                 say("croupier: the folder that you are in is no longer there; cd to one that is")
                 raise typer.Exit(USAGE) from None
+            if isinstance(error, OSError) and not expected(error):
+                raise typer.Exit(unusable(error)) from None
             if not expected(error):
                 raise
             say(f"croupier: {error}")
             raise typer.Exit(exit_code(error)) from None
 
     return guarded
+
+
+def seen_enough() -> NoReturn:
+    """End quietly: whoever reads the output has seen enough (`| head`), and what is buffered goes nowhere."""
+    _drop_output()
+    raise typer.Exit(0)
+
+
+@contextlib.contextmanager
+def heard_or_not() -> Iterator[None]:
+    """Printing what something that goes on has to say: it goes on where nobody reads that any more."""
+    try:
+        yield
+    except BrokenPipeError:
+        _drop_output()
+
+
+def unusable(error: OSError) -> int:
+    """Say in a line which file or stream could not be used, and why; the exit code. Raises all else."""
+    if error.filename is not None:
+        say(f"croupier: {error.filename}: {error.strerror}")
+        return USAGE if error.errno in _USERS else PLATFORM
+    if error.errno not in _OUTPUTS:
+        raise error
+    say(f"croupier: cannot write the output: {error.strerror}")
+    _drop_output()
+    return PLATFORM
+
+
+def _drop_output() -> None:
+    """What stdout has buffered, and gets from now on, goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import json
+import math
 import os
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, UsageProblem, command, counted, say, shell_words
+from harness.cli.common import (
+    LEFT_OPEN,
+    UsageProblem,
+    command,
+    counted,
+    heard_or_not,
+    say,
+    shell_words,
+)
 from harness.cli.running import Isolation
+from harness.wording import one_line
 
 if TYPE_CHECKING:
     from harness.checking import Examination, Wanted
     from harness.submissions import Source
+    from harness.submitted import Submission
 
 LARGEST = 64 * 2**20
 """Bytes that a submission may have."""
@@ -95,23 +108,21 @@ def submit(
 
     \b
     It is kept in bots/submitted/NAME/VERSION, here or where CROUPIER_SUBMISSIONS says. A changed file is
-    a new version, rated anew; an unchanged one changes nothing.
+    a new version, rated anew; an unchanged one keeps its results, and takes another --author.
     Example: croupier submit mine.py --name mine --author "Ada L."
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import submissions, submitted
 
     _fit_to_read(path)
     source = submissions.at(path)
-    called = _named(name or source.name, given=name is not None)
+    called = _named(source.name if name is None else name, given=name is not None)
+    author = _author(author)
     _fit_to_keep(source)
     there = submissions.submission(called)
     known = [one for one in submitted.versions(called) if one.passport.version == source.version]
     if known:
-        if there is not None and there.passport.version == source.version:
-            typer.echo(f"{known[0].called} is entered already, and unchanged: its results stand")
-        else:
-            submitted.renew(known[0])
-            typer.echo(f"{known[0].called} is the newest version again; its results stand")
+        newest = there is not None and there.passport.version == source.version
+        _entered_before(known[0], author, newest=newest)
         return
     examination = _examined(source, _wanted(game, allow, seconds, isolation))
     if examination.failed and not (anyway and examination.can_play):
@@ -122,15 +133,10 @@ def submit(
         raise typer.Exit(LEFT_OPEN)
     base = source.path if source.path.is_dir() else None
     files = [(f.relative_to(base).as_posix() if base else submissions.ENTRY, f) for f in source.files]
-    try:
+    with _kept():
         entered = submitted.enter(
             submitted.place(), files, examination.passport(called, author or _somebody())
         )
-    except OSError as error:
-        raise UsageProblem(
-            f"cannot keep it in {submitted.place()}: {error.strerror}; "
-            f"{submitted.ENVIRONMENT} may name another folder"
-        ) from None
     submissions.submission(called)
     where = os.path.relpath(entered.folder)
     before = "" if there is None else f", after {there.passport.version}: it is rated anew"
@@ -163,15 +169,55 @@ def withdraw(
     one = submissions.submission(called, digits)
     if one is None:
         raise UsageProblem(f"no submitted bot {name!r}, {choices_hint(called, submitted.names())}")
-    for version in [one] if digits else submitted.versions(called):
-        kept = submitted.withdraw(version)
-        typer.echo(f"withdrawn {version.called}\n  its files are in {os.path.relpath(kept)}")
+    done = []
+    with _kept():
+        for version in [one] if digits else submitted.versions(called):
+            kept = os.path.relpath(submitted.withdraw(version))
+            done.append(f"withdrawn {version.called}\n  its files are in {kept}")
+    typer.echo("\n".join(done))
+
+
+def _entered_before(one: Submission, author: str | None, *, newest: bool) -> None:
+    """Say that this version is there already; make it the newest, and its author the one that is given."""
+    from harness import submitted
+
+    before = one.passport.author
+    if newest and author in {None, before}:
+        typer.echo(f"{one.called} is entered already, and unchanged: its results stand")
+        return
+    with _kept():
+        submitted.renew(one, author=author)
+    said = "is entered already, and unchanged" if newest else "is the newest version again"
+    told = "" if author in {None, before} else f"; its author is now {author}, and was {one_line(before)}"
+    typer.echo(f"{one.called} {said}: its results stand{told}")
+
+
+@contextlib.contextmanager
+def _kept() -> Iterator[None]:
+    """Writing to the folder of submissions; raises UsageProblem where that cannot be done."""
+    from harness import submitted
+
+    try:
+        yield
+    except OSError as error:
+        raise UsageProblem(
+            f"cannot keep it in {submitted.place()}: {error.strerror}; "
+            f"{submitted.ENVIRONMENT} may name another folder"
+        ) from None
+
+
+def _author(given: str | None) -> str | None:
+    """Who is said to have written it; raises UsageProblem for a text that is nobody's name."""
+    if given is not None and not (given.strip() and given.isprintable()):
+        raise UsageProblem(f"--author: expected a name in one line of text, got {given!r}")
+    return given
 
 
 def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) -> Wanted:
     """What the options ask for; raises UsageProblem."""
     from bots.core.claims import Claim
     from harness.checking import Wanted
+    from harness.players import readable
 
     if game is not None:
         import engines
@@ -180,7 +226,10 @@ def _wanted(game: str | None, allow: str, seconds: float, isolation: Isolation) 
             engines.game_type(Claim.parse(game).game)
         except ValueError as error:
             raise UsageProblem(f"--game {game}: {error}") from None
+    if not math.isfinite(seconds):
+        raise UsageProblem(f"--seconds {seconds}: expected a number of seconds, such as 10")
     modules = tuple(filter(None, (module.strip() for module in allow.split(","))))
+    readable.allowed(modules)
     return Wanted(game=game, allow=modules, seconds=seconds, isolation=isolation.value)
 
 
@@ -193,7 +242,8 @@ def _examined(source: Source, wanted: Wanted, *, quiet: bool = False) -> Examina
     examination = kind(source, wanted)
     for step in examination.steps():
         if not quiet:
-            show(step)
+            with heard_or_not():
+                show(step)
     return examination
 
 

@@ -35,7 +35,7 @@ def games(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     import engines
 
-    found = [facts(game) for game in ([name] if name else engines.available())]
+    found = [facts(game) for game in (engines.available() if name is None else [name])]
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return

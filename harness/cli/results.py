@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, command, console, find_run, say, tell
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, console, find_run, say, tell
 
 if TYPE_CHECKING:
     from engines.core.game import Game
@@ -108,6 +108,9 @@ def replay(
     from harness.players import output
 
     folder = find_run(run)
+    # A page is put in the place of what is there, which must not be a device or a folder.
+    if out is not None and (out.is_dir() or (out.exists() and not out.is_file())):
+        raise UsageProblem(f"--out {out}: expected a file, got {'a folder' if out.is_dir() else 'a device'}")
     try:
         record = store.find_match(folder, match_id)
     except KeyError as error:

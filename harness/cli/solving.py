@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,6 +61,8 @@ def solve(
         state = game.from_position(data)
     except BadPosition as error:
         raise UsageProblem(f"{file}: {error}") from None
+    if seconds is not None and not math.isfinite(seconds):
+        raise UsageProblem(f"--seconds {seconds}: expected a number of seconds, such as 30")
     if nodes is None and seconds is None:
         nodes = NODES
     try:

@@ -53,7 +53,7 @@ def bot(
                 file.write(text)
         except OSError as error:
             raise UsageProblem(f"cannot write {path}: {error.strerror}") from None
-        typer.echo(f"wrote {path}")
+    typer.echo("\n".join(f"wrote {path}" for path in files))
     say(f"next: croupier check {module}.py")
     say(f"      its tests: python -m pytest test_{module}.py; how bots are written: docs/bots.md")
 

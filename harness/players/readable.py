@@ -94,7 +94,9 @@ def allowed(modules: Iterable[str]) -> list[str]:
     """What `allow = [...]` opens: each module's own files; raises SetupError for one that is not here."""
     found: list[str] = []
     for name in modules:
-        top = name.partition(".")[0]
+        top, *_ = parts = name.split(".")
+        if not all(part.isidentifier() for part in parts):
+            raise SetupError(f"allow: expected the name of a module, such as numpy, got {name!r}")
         try:
             spec = importlib.util.find_spec(top)
         except (ImportError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import heapq
 import json
@@ -19,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from harness import positions
-from harness.config_values import canonical_json
+from harness.config_values import ConfigError, canonical_json
 from harness.luck import deal_luck
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
@@ -185,12 +186,15 @@ def _in(ordered: Any, value: int) -> bool:
 def spec_reader(folder: Path) -> SpecOf:
     """How rows of a run become specs again: seed, limits and bots' options are in its `run.toml`.
 
-    Positions that deals come from are in its `positions.jsonl`; raises ConfigError where they are not.
+    Positions that deals come from are in its `positions.jsonl`. Raises ConfigError where one cannot be read.
     """
     path = folder / "run.toml"
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing: expected the folder of a run")
-    run = tomllib.loads(path.read_text(encoding="utf-8"))
+        raise FileNotFoundError(errno.ENOENT, "is missing: expected the folder of a run", str(path))
+    try:
+        run = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ConfigError(f"{path} is not what a run writes: {error}") from None
     seed = int(run["seed"])
     limits = Limits(**run.get("limits", {}))
     options = {bot["name"]: canonical_json(bot.get("options", {})) for bot in run.get("bots", [])}

@@ -17,7 +17,7 @@ def facts(folder: Path, text: str) -> bot_files.Facts:
     return bot_files.facts(submissions.at(folder / "mine.py"))
 
 
-def test_class_games_options_and_imports_are_read_and_nothing_runs(
+def test_class_games_and_options_are_read_and_nothing_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -36,7 +36,7 @@ class Mine(_Base):
 '''
     found = facts(tmp_path, text)
 
-    assert found == bot_files.Facts("Mine", "Plays.", ("hund", "code777:3-5"), ("depth", "wide"), ("numpy",))
+    assert found == bot_files.Facts("Mine", "Plays.", ("hund", "code777:3-5"), ("depth", "wide"))
     assert not Path("ran").exists()
 
 
@@ -50,7 +50,7 @@ def test_a_base_class_in_a_helper_file_is_followed(tmp_path: Path) -> None:
 
     found = bot_files.facts(submissions.at(folder))
 
-    assert (found.kind, found.games, found.imports) == ("Mine", ("hund",), ())
+    assert (found.kind, found.games) == ("Mine", ("hund",))
 
 
 @pytest.mark.parametrize(

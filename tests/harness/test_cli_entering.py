@@ -77,6 +77,19 @@ def test_a_bot_goes_from_check_to_submission_to_a_new_version_to_withdrawal() ->
     assert submitted.names() == []
 
 
+def test_a_bot_in_a_file_called_like_a_module_of_python_enters_like_any_other() -> None:
+    text = f"import random, types\n{GOOD}".replace('print("thinking")', "random.choice([types])")
+    for name in ("random.py", "types.py"):
+        Path(name).write_text(text, encoding="utf-8")
+
+    done = call("submit", "random.py", "--seconds", "0")
+
+    assert done.exit_code == 0, done.output
+    assert "FAILED" not in done.stdout
+    assert "mypy --strict finds nothing" in done.stdout
+    assert submissions.find("random").kind == "submitted"
+
+
 def test_a_hostile_file_harms_nobody_who_checks_it() -> None:
     found = steps(f"open('owned', 'w').write('x')\n{HEAD}{ACT}return 0")
 
@@ -194,14 +207,57 @@ def test_in_a_folder_that_was_deleted_a_line_says_so(words: tuple[str, ...], tmp
     assert done.stderr == "croupier: the folder that you are in is no longer there; cd to one that is\n"
 
 
-def test_a_place_that_keeps_nothing_is_told_with_how_to_name_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_author_of_a_bot_that_is_there_is_written_down_and_told() -> None:
     Path("good.py").write_text(GOOD, encoding="utf-8")
-    monkeypatch.setenv(submitted.ENVIRONMENT, "good.py/kept")
+    call("submit", "good.py", "--seconds", "0", "--author", "Ada")
+    (before,) = submitted.versions("good")
 
-    done = call("submit", "good.py", "--seconds", "0")
+    other = call("submit", "good.py", "--author", "Grace")
+    same = call("submit", "good.py", "--author", "Grace")
+    silent = call("submit", "good.py")
 
-    assert done.exit_code == 2
-    assert "good.py/kept: Not a directory; CROUPIER_SUBMISSIONS may name another folder" in done.stderr
+    (after,) = submitted.versions("good")
+    told = f"{before.called} is entered already, and unchanged: its results stand"
+    assert other.stdout == f"{told}; its author is now Grace, and was Ada\n"
+    assert same.stdout == silent.stdout == f"{told}\n"
+    assert after.passport.author == "Grace"
+    assert after.passport.measured == before.passport.measured
+
+
+@pytest.mark.parametrize("place", ["good.py/kept", "good.py", "~nobody-of-that-name/kept", "x" * 300])
+def test_a_place_that_is_no_folder_is_told_by_every_command(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+    Path("c.toml").write_text(
+        'game = "kozyri-duel"\nformat = { name = "round_robin", deals = 1 }\nentrants = "submitted"\n'
+        '[[bots]]\nbot = "uniform"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv(submitted.ENVIRONMENT, place)
+
+    for words in (
+        ("submit", "good.py", "--seconds", "0"),
+        ("bots",),
+        ("bots", "good"),
+        ("withdraw", "good"),
+        ("run", "c.toml"),
+        ("check", "good"),
+        ("compare", "good", "uniform", "--game", "kozyri-duel"),
+        ("play", "kozyri-duel", "--against", "good"),
+    ):
+        done = call(*words)
+        assert done.exit_code == 2, words
+        assert "CROUPIER_SUBMISSIONS: expected a folder" in done.stderr, words
+        assert len(done.stderr.splitlines()) == 1, words
+        assert done.stdout == "", words
+
+
+def test_a_file_called_bots_beside_which_one_works_is_no_place_of_submissions() -> None:
+    Path("bots").write_text("", encoding="utf-8")
+
+    assert submitted.names() == []
+    assert submissions.find("uniform").kind == "shipped"
 
 
 def test_what_lies_above_a_bots_folder_does_not_come_between_its_types() -> None:
@@ -248,6 +304,9 @@ def test_a_bot_that_cannot_play_is_not_entered_anyway() -> None:
     [
         (["submit", "good.py", "--name", "uniform"], "'uniform' is the name of a bot that is there already"),
         (["submit", "good.py", "--name", "a b"], "'a b' cannot be a bot's name"),
+        (["submit", "good.py", "--name", ""], "'' cannot be a bot's name"),
+        (["submit", "good.py", "--author", " "], "--author: expected a name in one line of text, got ' '"),
+        (["submit", "good.py", "--author", "a\nb"], "--author: expected a name in one line"),
         (["submit", "linked"], "is a link that leads out of linked: a bot's folder has its files itself"),
         (["submit", "nowhere.py"], "no such file or folder: nowhere.py"),
         (["check", "bare"], "the folder bare has no bot.py"),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from harness.executors import pulse
-from harness.executors.pulse import Beat, Heart, Listener, Watch
+from harness.executors.pulse import Beat, Heart, Listener, Unheard, Watch
 
 
 @pytest.fixture
@@ -44,6 +44,43 @@ def test_only_time_in_which_somebody_listened_counts() -> None:
     assert watch.silent([beat(1)]) == []
     time.sleep(0.1)
     assert watch.silent([beat(1)]) == [beat(1)]
+
+
+def test_a_batch_that_nobody_plays_while_there_is_a_worker_to_spare_is_noticed_in_time() -> None:
+    unheard = Unheard(patience=0.1, most=10)
+    one = [beat(1, batch=2)]
+    for flight, beats, workers in (({1, 2}, one, 1), ({2}, one, 2), (set(), [], 2), ({3, 2}, one, 2)):
+        assert not unheard.waits(flight, beats, workers)
+        time.sleep(0.15)
+    assert unheard.waits({3, 2, 4}, one, 2)
+    assert not unheard.waits({4, 2}, one, 2), "another one's turn"
+
+
+def test_only_a_stopped_process_beside_this_one_with_a_title_of_ours_that_never_spoke_is_found() -> None:
+    """Four of one parent: stopped with our title, running with it, stopped with another, and who looks."""
+    program = f"""
+import os, signal, subprocess, sys
+from harness.executors.pulse import born
+sleep = "import time; print(flush=True); time.sleep(60)"
+def start(title):
+    process = subprocess.Popen([title, "-c", sleep], executable={sys.executable!r}, stdout=subprocess.PIPE)
+    process.stdout.readline()
+    return process
+ours, running, others = start("ray::IDLE"), start("ray::IDLE"), start("ray::other")
+for one in (ours, others):
+    one.send_signal(signal.SIGSTOP)
+    os.waitpid(one.pid, os.WUNTRACED)
+look = "from harness.executors.pulse import *; import sys;"
+look += "print([b.pid for b in stopped('node', ['ray::IDLE'], eval(sys.argv[1]))])"
+for heard in ([], [(ours.pid, born(ours.pid))]):
+    subprocess.run([sys.executable, "-c", look, repr(heard)], check=True)
+print(ours.pid, flush=True)
+for one in (ours, running, others):
+    one.kill()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    first, second, pid = done.stdout.split("\n")[:3]
+    assert (first, second) == (f"[{pid}]", "[]")
 
 
 def test_a_process_is_ended_and_one_that_was_given_its_number_is_not(

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +100,46 @@ def test_a_stopped_ray_worker_is_ended_and_its_matches_are_played_by_others(
     }
     again = {record.spec.id: record.attempt for record in run.records() if record.attempt > 1}
     assert again == {tried.match_id: 2 for tried in tries}
+
+
+def idle_workers() -> list[int]:
+    """Ray's worker processes on this machine, started for this process, that do nothing."""
+    parents, idle = {}, []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            pid = int(place.name)
+            parents[pid] = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+            if (place / "cmdline").read_bytes().startswith(b"ray::IDLE"):
+                idle.append(pid)
+    return [pid for pid in idle if parents.get(parents[pid]) == os.getpid()]
+
+
+@pytest.mark.slow
+def test_ray_workers_that_are_stopped_before_they_have_said_anything_are_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is known of them but that a batch waits while a core is free: each machine is asked."""
+    monkeypatch.setattr(local, "PATIENCE", 2.0)
+    settings = small_config(tmp_path, [RANDOM, SLOW], deals=20)
+    # With this one Ray has connected to its workers: to those that it has not it gives 20 s to answer.
+    calm = tournament.run(settings, out=tmp_path / "calm", executor="ray", workers=2)
+    until = time.monotonic() + 60
+    while not (stopped := idle_workers()) and time.monotonic() < until:
+        time.sleep(0.1)
+    try:
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        struck = tournament.run(settings, out=tmp_path / "run", executor="ray", workers=2)
+    finally:
+        for pid in stopped:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+    assert (struck.voids_open, struck.digest) == (0, calm.digest)
+    tries = open_run(tmp_path / "run").voids()
+    assert tries
+    assert {int(tried.where.rpartition(":")[2]) for tried in tries} <= set(stopped)
+    assert {tried.why for tried in tries} == {"worker process gave no sign of life for 2 s"}
 
 
 def test_a_ray_worker_that_is_stopped_for_a_moment_goes_on(

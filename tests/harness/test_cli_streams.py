@@ -1,0 +1,145 @@
+"""Where output or a file cannot be used the command line says so in a line, and loses nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import submitted
+from tests.harness.cli_runs import CONFIG, ROOT, call
+from tests.harness.test_cli_entering import GOOD
+
+FULL = Path("/dev/full")
+MATCH = "000001-000001-01"
+on_linux = pytest.mark.skipif(not FULL.is_char_device(), reason="there is no full device here")
+
+
+def shell(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """A line of sh, in which $croupier is the command."""
+    return subprocess.run(
+        ["sh", "-c", line.replace("$croupier", f"'{sys.executable}' -m harness")],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@on_linux
+@pytest.mark.parametrize("words", ["games", "games --help", "schema hund"])
+def test_output_that_a_full_disk_does_not_take_is_told_in_one_line(words: str, tmp_path: Path) -> None:
+    done = shell(f"$croupier {words} > {FULL}", tmp_path)
+
+    assert (done.returncode, done.stderr) == (
+        3,
+        "croupier: cannot write the output: No space left on device\n",
+    )
+
+
+@on_linux
+def test_a_mistake_that_nobody_can_be_told_has_its_exit_code_all_the_same(tmp_path: Path) -> None:
+    assert shell(f"$croupier games hunt 2> {FULL}", tmp_path).returncode == 2
+
+
+def test_a_command_whose_streams_are_closed_does_what_it_does(tmp_path: Path) -> None:
+    done = shell("$croupier new bot mine --game hund >&- 2>&- <&-", tmp_path)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert {path.name for path in tmp_path.iterdir()} == {"mine.py", "test_mine.py"}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="bots are isolated on Linux only")
+def test_a_bot_is_submitted_whoever_reads_what_is_said_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(submitted.ENVIRONMENT, raising=False)
+    Path("good.py").write_text(GOOD, encoding="utf-8")
+
+    done = shell("$croupier submit good.py --seconds 0 | true", tmp_path)
+
+    assert "Traceback" not in done.stderr
+    assert submitted.names() == ["good"]
+
+
+def test_a_path_that_no_file_can_have_is_one_line(work: Path) -> None:
+    for words in (
+        ["check", f"{'x' * 300}.py"],
+        ["submit", "x" * 300],
+        ["replay", "small", MATCH, "--out", ""],
+    ):
+        done = call(*words)
+        assert done.exit_code == 2, words
+        assert len(done.stderr.splitlines()) == 1, words
+
+
+@on_linux
+def test_a_page_takes_no_devices_or_folders_place(work: Path) -> None:
+    for place, kind in ((str(FULL), "device"), ("reports", "folder")):
+        done = call("replay", "small", MATCH, "--out", place)
+        assert done.exit_code == 2
+        assert done.stderr == f"croupier: --out {place}: expected a file, got a {kind}\n"
+    assert stat.S_ISCHR(FULL.stat().st_mode)
+
+
+@pytest.mark.parametrize("file", ["run.toml", "provenance.json"])
+def test_a_damaged_file_beside_the_results_is_named(work: Path, file: str) -> None:
+    place = Path("reports/small") / file
+    whole = place.read_text(encoding="utf-8")
+    place.write_text("x = [", encoding="utf-8")
+    try:
+        told = [call("report", "small"), *([call("replay", "small", MATCH)] if file == "run.toml" else [])]
+    finally:
+        place.write_text(whole, encoding="utf-8")
+
+    for done in told:
+        assert done.exit_code == 2
+        assert done.stderr.startswith(f"croupier: {place} is not what a run writes: ")
+        assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--out", "taken"], "croupier: taken cannot be a run's folder: taken"),
+        (["--out", "taken/in"], "croupier: taken/in cannot be a run's folder: "),
+        (["--workers", "99999999"], "croupier: workers: expected at most 10,000, got 99,999,999"),
+        (["--address", ""], "croupier: expected the address of a Ray cluster, such as 10.0.0.1:6379, got an"),
+    ],
+)
+def test_where_and_by_how_many_a_run_cannot_be_played_is_usage(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("taken").write_text("", encoding="utf-8")
+    Path("c.toml").write_text(CONFIG, encoding="utf-8")
+
+    done = call("run", "c.toml", *words)
+
+    assert done.exit_code == 2
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["games", ""], "unknown game ''"),
+        (["check", "uniform", "--seconds", "inf"], "--seconds inf: expected a number of seconds"),
+        (["check", "uniform", "--allow", "os."], "allow: expected the name of a module, such as numpy"),
+        (["solve", str(ROOT / "docs/examples/duel-endgame.json"), "--seconds", "inf"], "--seconds inf: exp"),
+    ],
+)
+def test_what_is_no_name_or_number_is_one_line(words: list[str], said: str) -> None:
+    done = call(*words)
+
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"croupier: {said}")
