@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from engines.code777.code777_state import Code777State, Setup
+from engines.code777.code777_state import Code777State
 from engines.code777.knowledge import view_of
 from engines.code777.moves import Kind, Move, table
+from engines.code777.options import Setup
 from engines.code777.position import write_state, write_view
 from engines.code777.questions import TEXTS
 from engines.code777.reading import read_state

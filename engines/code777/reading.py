@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
+from engines.code777.code777_state import RACK, WINDOW, Code777State
+from engines.code777.options import Setup
 from engines.code777.questions import WORDS, answer_range
 from engines.code777.reading_log import read_log
 from engines.code777.reading_record import RecordChecks

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.code777.code777_state import Setup
+from engines.code777.options import Setup
 from engines.code777.questions import WORDS, answer_for, answer_name, answer_range
 from engines.code777.record import REFILLED, announced_word, asked_word, refilled_word
 from engines.code777.tiles import (

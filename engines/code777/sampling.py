@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.code777.code777_state import RACK, WINDOW, Code777State, Setup
+from engines.code777.code777_state import RACK, WINDOW, Code777State
 from engines.code777.evidence import unrecorded_place
+from engines.code777.options import Setup
 from engines.code777.posterior import solved
 from engines.code777.record import REFILLED
 from engines.code777.tiles import Tile, counted, expanded, tiles_of

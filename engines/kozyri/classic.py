@@ -13,8 +13,9 @@ from engines.core.chance import checked_luck
 from engines.core.game import Outcome
 from engines.core.position import Reader
 from engines.core.rules import Rules, option
-from engines.kozyri.classic_state import ClassicLaw, ClassicState
+from engines.kozyri.classic_state import ClassicState, dealt
 from engines.kozyri.common import RANKS, Card, Kind, Move, deck_mask, move_table, read_suits, suit_name
+from engines.kozyri.laws import ClassicLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table import TableGame
 from engines.kozyri.table_position import Position, check_beaten, check_seats, read_table
@@ -96,7 +97,7 @@ class KozyriClassic(TableGame[ClassicState, ClassicView]):
 
     def deal(self, luck: int) -> ClassicState:
         """A new deal; the dealer is drawn too. `luck` is 0 … 2**53 - 1."""
-        return self.law.deal(checked_luck(luck))
+        return dealt(self.law, checked_luck(luck))
 
     def empty(self, luck: int) -> ClassicState:
         """A state of these rules with nothing on the table."""

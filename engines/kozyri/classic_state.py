@@ -11,6 +11,7 @@ from engines.core.chance import PLAYOUT, Stream
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
 from engines.kozyri.beating import beaters, suit_of
+from engines.kozyri.laws import ClassicLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table_state import DEALER, SECOND, TURN, TableState
 
@@ -28,54 +29,6 @@ PASS_MOVE: Final[i64] = 196
 SIX: Final[i64] = 4
 """A suit's six is its card number 4, its ace number 12."""
 ACE: Final[i64] = 12
-
-
-@final
-class ClassicLaw:
-    """The options of one game as native numbers; shared by its states and never changed."""
-
-    def __init__(
-        self,
-        deck: list[int],
-        *,
-        seats: int,
-        chosen: bool,
-        must: bool,
-        needs_beat: bool,
-        by_order: bool,
-        cap: int,
-        names: list[str],
-    ) -> None:
-        self.deck: list[int] = deck
-        """All cards, ascending."""
-        self.seats: i64 = seats
-        self.chosen: bool = chosen
-        """Trump suits are chosen before the deal (CL-2)."""
-        self.must: bool = must
-        """A second card must follow a beat (A14)."""
-        self.needs_beat: bool = needs_beat
-        """The last card must beat the top for a draw also after a free lead (A20)."""
-        self.by_order: bool = by_order
-        """Points by the order of going out (CL-13)."""
-        self.cap: i64 = cap
-        """The action after which the game ends (CL-12)."""
-        self.names: list[str] = names
-        """The names of the moves, for messages."""
-
-    def deal(self, luck: int) -> ClassicState:
-        """A new deal: a random dealer (CL-14), then trump suits to choose, or the cards."""
-        state = ClassicState(self, luck, Pile())
-        state.dealer = Stream(luck, DEALER).below(self.seats)
-        if self.chosen:
-            state.phase = TRUMP
-            state.seat = state.dealer
-        else:
-            seat: i64 = 0
-            while seat < self.seats:
-                state.give_trump(seat, seat)
-                seat += 1
-            state.begin()
-        return state
 
 
 @final
@@ -301,3 +254,19 @@ class ClassicState(TableState):
         if self.gone + 1 == self.seats:
             reason = "draw" if self.drawn() else "won"
         return self.result(reason, by_order=self.law.by_order)
+
+
+def dealt(law: ClassicLaw, luck: int) -> ClassicState:
+    """A new deal: a random dealer (CL-14), then trump suits to choose, or the cards."""
+    state = ClassicState(law, luck, Pile())
+    state.dealer = Stream(luck, DEALER).below(law.seats)
+    if law.chosen:
+        state.phase = TRUMP
+        state.seat = state.dealer
+    else:
+        seat: i64 = 0
+        while seat < law.seats:
+            state.give_trump(seat, seat)
+            seat += 1
+        state.begin()
+    return state

@@ -17,8 +17,9 @@ from engines.core.rules import Rules
 from engines.core.solution import Solution
 from engines.kozyri.common import Card, Kind, Move, deck_mask
 from engines.kozyri.duel_position import check_ending, read, written
-from engines.kozyri.duel_state import DuelLaw, DuelState
+from engines.kozyri.duel_state import DuelState, dealt
 from engines.kozyri.duel_view import PHASES, TABLE, DuelRules, DuelView
+from engines.kozyri.laws import DuelLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.view_json import DuelViewJson
 
@@ -58,7 +59,7 @@ class KozyriDuel(Game[DuelState, DuelView]):
 
     def deal(self, luck: int) -> DuelState:
         """A new deal; the dealer is drawn too. `luck` is 0 … 2**53 - 1."""
-        return self.law.deal(checked_luck(luck))
+        return dealt(self.law, checked_luck(luck))
 
     def view(self, state: DuelState, seat: int) -> DuelView:
         """What `seat` knows: everything on the table and in both hands."""

@@ -12,6 +12,7 @@ from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
 from engines.core.state import State
 from engines.kozyri.beating import beaters, suit_mask
+from engines.kozyri.laws import DuelLaw
 from engines.kozyri.pile import Pile
 
 DEAL: Final = event_code("deal")
@@ -36,53 +37,6 @@ RUNNING: Final[i64] = 0
 WON: Final[i64] = 1
 REPEATED: Final[i64] = 2
 CAPPED: Final[i64] = 3
-
-
-@final
-class DuelLaw:
-    """The options of one duel as native numbers; shared by its states and never changed."""
-
-    def __init__(
-        self,
-        deck: list[int],
-        *,
-        chosen: bool,
-        opponent_leads: bool,
-        taker_leads: bool,
-        repetition: int,
-        cap: int,
-        fewest_cards: bool,
-        names: list[str],
-    ) -> None:
-        self.deck: list[int] = deck
-        """The cards of the deck, ascending."""
-        self.chosen: bool = chosen
-        """Suits are chosen before the deal (DU-3)."""
-        self.opponent_leads: bool = opponent_leads
-        """The dealer's opponent leads first (A1)."""
-        self.taker_leads: bool = taker_leads
-        """Who took the pile leads (A3)."""
-        self.repetition: i64 = repetition
-        """The occurrence of an empty-pile lead that ends the game (DU-12); 0 for none."""
-        self.cap: i64 = cap
-        """The action after which the game ends (DU-13)."""
-        self.fewest_cards: bool = fewest_cards
-        """At the cap fewer cards win."""
-        self.names: list[str] = names
-        """The names of the moves, for messages."""
-
-    def deal(self, luck: int) -> DuelState:
-        """A new deal: the dealer by a fair coin (DU-14, A12), then suits to choose, or the cards."""
-        state = DuelState(self, luck, Pile(), {})
-        dealer: i64 = Stream(luck, DEALER).below(2)
-        state.dealer = dealer
-        if self.chosen:
-            state.trump0 = state.trump1 = state.second0 = state.second1 = -1
-            state.seat = dealer
-            state.phase = TRUMP
-        else:
-            state.deal_cards()
-        return state
 
 
 def moved(cards: i64, source: i64, target: i64) -> i64:
@@ -364,3 +318,17 @@ class DuelState(State):
         if left1 < left0:
             return Outcome((0.0, 1.0), (2, 1), (0, 1), reason)
         return Outcome((0.5, 0.5), (1, 1), (0, 1), reason)
+
+
+def dealt(law: DuelLaw, luck: int) -> DuelState:
+    """A new deal: the dealer by a fair coin (DU-14, A12), then suits to choose, or the cards."""
+    state = DuelState(law, luck, Pile(), {})
+    dealer: i64 = Stream(luck, DEALER).below(2)
+    state.dealer = dealer
+    if law.chosen:
+        state.trump0 = state.trump1 = state.second0 = state.second1 = -1
+        state.seat = dealer
+        state.phase = TRUMP
+    else:
+        state.deal_cards()
+    return state

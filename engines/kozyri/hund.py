@@ -15,7 +15,8 @@ from engines.core.position import Reader
 from engines.core.rules import Rules, option
 from engines.kozyri.beating import UNIVERSE
 from engines.kozyri.common import Card, Kind, Move, card_named, move_table, read_suits, suit_name
-from engines.kozyri.hund_state import HundLaw, HundState
+from engines.kozyri.hund_state import HundState, dealt
+from engines.kozyri.laws import HundLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table import TableGame
 from engines.kozyri.table_position import Position, check_beaten, check_seats, read_table
@@ -105,7 +106,7 @@ class Hund(TableGame[HundState, HundView]):
 
     def deal(self, luck: int) -> HundState:
         """A new deal; the dealer is drawn too. `luck` is 0 … 2**53 - 1."""
-        return self.law.deal(checked_luck(luck))
+        return dealt(self.law, checked_luck(luck))
 
     def empty(self, luck: int) -> HundState:
         """A state of these rules with nothing on the table."""

@@ -11,6 +11,7 @@ from engines.core.chance import PLAYOUT, Stream
 from engines.core.errors import GameNotOver, IllegalMove, illegal_move
 from engines.core.game import Outcome
 from engines.kozyri.beating import beaters
+from engines.kozyri.laws import HundLaw
 from engines.kozyri.pile import Pile
 from engines.kozyri.table_state import DEALER, SECOND, TURN, TableState
 
@@ -31,53 +32,6 @@ STARTER: Final[i64] = 39
 QUEEN_OF_CLUBS: Final[i64] = 49
 QUEEN_BIT: Final[i64] = 0x2000000000000
 CLUBS: Final[i64] = 3
-
-
-@final
-class HundLaw:
-    """The options of one game as native numbers; shared by its states and never changed."""
-
-    def __init__(
-        self,
-        deck: list[int],
-        *,
-        must: bool,
-        after_lead: bool,
-        after_free: bool,
-        by_seats: bool,
-        by_order: bool,
-        cap: int,
-        names: list[str],
-    ) -> None:
-        self.deck: list[int] = deck
-        """All cards, ascending."""
-        self.must: bool = must
-        """A second card must follow a beat (A31)."""
-        self.after_lead: bool = after_lead
-        """A card must follow the first Queen also where it was led (HU-9, A33)."""
-        self.after_free: bool = after_free
-        """A card must follow the first Queen also where it was a free card (HU-9, A34)."""
-        self.by_seats: bool = by_seats
-        """Seats that are out use up their trump suit (A36)."""
-        self.by_order: bool = by_order
-        """Points by the order of going out (HU-13)."""
-        self.cap: i64 = cap
-        """The action after which the game ends (HU-12)."""
-        self.names: list[str] = names
-        """The names of the moves, for messages."""
-
-    def deal(self, luck: int) -> HundState:
-        """A new deal: a random dealer, 13 cards each, and the holder of 2C to start (HU-2, HU-4)."""
-        state = HundState(self, luck, Pile())
-        state.dealer = Stream(luck, DEALER).below(4)
-        state.deal_cards(self.deck)
-        state.phase = START
-        seat: i64 = 0
-        while not state.hand(seat) & bit(STARTER):
-            seat += 1
-        state.seat = seat
-        state.hold(seat, state.hand(seat), bit(STARTER))
-        return state
 
 
 @final
@@ -242,3 +196,17 @@ class HundState(TableState):
         if self.seat >= 0:
             raise GameNotOver(f"seat {self.seat} is to move")
         return self.result("won" if self.gone == 3 else "cap", by_order=self.law.by_order)
+
+
+def dealt(law: HundLaw, luck: int) -> HundState:
+    """A new deal: a random dealer, 13 cards each, and the holder of 2C to start (HU-2, HU-4)."""
+    state = HundState(law, luck, Pile())
+    state.dealer = Stream(luck, DEALER).below(4)
+    state.deal_cards(law.deck)
+    state.phase = START
+    seat: i64 = 0
+    while not state.hand(seat) & bit(STARTER):
+        seat += 1
+    state.seat = seat
+    state.hold(seat, state.hand(seat), bit(STARTER))
+    return state

@@ -7,7 +7,7 @@ with the hands in order of size what each take is worth is known, and every sear
 exact values. A layer that adds nothing is the last, as the next one would be built from the same. What is
 in no layer of either side is won by nobody: play goes round for ever.
 
-Few leads are searched. To hold the higher of two cards of a suit is never worse (proof_search.py), so a won
+Few leads are searched. To hold the higher of two cards of a suit is never worse (proof_moves.py), so a won
 hand settles all hands that differ by higher cards, and a refuted one those with lower. Seats change places
 by changing the trumps (I7), so that one attack tells both; the two suits that are no trumps are alike.
 """

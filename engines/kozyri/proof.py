@@ -7,7 +7,8 @@ from typing import final
 from mypy_extensions import i64
 
 from engines.core.bits import lowest, popcount
-from engines.kozyri.proof_search import ATTACKER_LEADS, OPEN, TAKE, WON, Attack, attacker_moves
+from engines.kozyri.proof_moves import ATTACKER_LEADS, OPEN, TAKE, WON, attacker_moves
+from engines.kozyri.proof_search import Attack
 
 
 @final

@@ -12,10 +12,14 @@ from engines.core.game import Game
 from engines.core.game import Move as CoreMove
 from engines.core.position import envelope, open_envelope
 from engines.core.rules import Rules, option
-from engines.seven_symbols.knowledge import sampled, view_of
+from engines.seven_symbols.deal_state import FIRST_LEADER
+from engines.seven_symbols.knowledge import view_of
 from engines.seven_symbols.moves import MOVES, Kind, Move
-from engines.seven_symbols.position import read_state, write_state, write_view
-from engines.seven_symbols.seven_state import FIRST_LEADER, Setup, SevenState
+from engines.seven_symbols.options import Setup
+from engines.seven_symbols.position import write_state, write_view
+from engines.seven_symbols.reading import read_state
+from engines.seven_symbols.sampling import sampled
+from engines.seven_symbols.seven_state import SevenState
 from engines.seven_symbols.view import SevenView
 from engines.seven_symbols.view_json import SevenViewJson
 

@@ -22,7 +22,7 @@ from typing import Any, Final, NoReturn
 import engines
 from engines.core.game import Game
 from harness import private_import
-from harness.players import readable, seat, wire
+from harness.players import readable, seat, streams, wire
 from harness.players.lockdown import limits
 
 HEADER: Final = 4
@@ -68,7 +68,7 @@ def main() -> NoReturn:
     except BaseException:  # noqa: BLE001 - nothing of the bot has run: whatever this is, it is not its fault
         os.write(2, traceback.format_exc().encode()[-2000:])
         os._exit(seat.FAILED_TO_LOCK)
-    seat.streams()
+    streams.replace()
     send(wire.LOCKED)
     private_import.compiled.update(order.code.compiled)
 

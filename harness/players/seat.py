@@ -6,7 +6,6 @@ by the match, which believes a reply only as far as it can check it.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
 import os
@@ -26,7 +25,6 @@ from harness.players import probe, program, wire
 from harness.players.base import BotFault
 from harness.players.local import LocalPlayer
 from harness.players.lockdown import landlock, namespaces
-from harness.players.lockdown.limits import OUTPUT
 from harness.players.metrics import checked
 from harness.wording import one_line
 
@@ -56,63 +54,6 @@ class Home(Protocol):
     """The import path of the standard library."""
     rng: random.Random
     """A generator; making one takes longer than seeding it."""
-
-
-class Output:
-    """Standard output of a bot: never raises and never waits; what is over the limit is dropped."""
-
-    encoding = "utf-8"
-    errors = "replace"
-    closed = False
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._left = OUTPUT
-
-    def write(self, text: str) -> int:
-        """Write, or not."""
-        data = str(text).encode("utf-8", "replace")[: self._left]
-        self._left -= len(data)
-        with contextlib.suppress(OSError):
-            os.write(self._descriptor, data)
-        return len(text)
-
-    def writelines(self, lines: Any) -> None:
-        """Write several."""
-        for line in lines:
-            self.write(line)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def fileno(self) -> int:
-        """The descriptor."""
-        return self._descriptor
-
-    def isatty(self) -> bool:
-        """No terminal."""
-        return False
-
-    def writable(self) -> bool:
-        """Yes."""
-        return True
-
-
-def redirect() -> None:
-    """Make the standard streams of this process and its children what bots print to and read nothing from."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    if nothing != CHANNEL:
-        os.dup2(nothing, CHANNEL)  # kept, so that nothing that a seat needs comes to lie there
-        os.close(nothing)
-    streams()
-
-
-def streams() -> None:
-    """Have Python print to the standard streams without ever failing or waiting."""
-    sys.stdout = sys.__stdout__ = Output(1)  # type: ignore[assignment,misc]  # all of a text file that bots use
-    sys.stderr = sys.__stderr__ = Output(2)  # type: ignore[assignment,misc]  # all of a text file that bots use
-    sys.argv[:] = ["bot"]
 
 
 def main(

@@ -23,7 +23,18 @@ from typing import Any, NoReturn
 
 import engines
 from engines.core.game import Game
-from harness.players import burial, huge_pages, levels, lockdown, program, readable, seat, tried, wire
+from harness.players import (
+    burial,
+    huge_pages,
+    levels,
+    lockdown,
+    program,
+    readable,
+    seat,
+    streams,
+    tried,
+    wire,
+)
 from harness.players.lockdown import landlock, limits, namespaces, profiles, seccomp
 from harness.players.lockdown.syscalls import (
     PR_SET_CHILD_SUBREAPER,
@@ -143,7 +154,7 @@ class Zygote:
         self.burial = burial.Burial()
         os.umask(0o077)
         os.chdir(self.empty)
-        seat.redirect()
+        streams.redirect(seat.CHANNEL)
         lockdown.prepare(calls)
 
     def _users(self) -> tuple[int | None, str]:

@@ -11,8 +11,8 @@ import pytest
 
 import engines
 from engines.code777 import Code777, Code777State, code_of, posterior, tile_named
-from engines.code777.code777_state import TILES as TILES_EVENT
 from engines.code777.questions import FEATURES, answer_for, answer_name
+from engines.code777.rack_state import TILES as TILES_EVENT
 from engines.core.chance import Stream
 from engines.core.errors import BadPosition
 
