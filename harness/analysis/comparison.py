@@ -63,7 +63,7 @@ class Comparison:
             return (
                 f"{first} and {second} cannot be told apart within the margin: the share of {first} is "
                 f"{percent(share)}, and it is above {percent(least)} and below {percent(most)} "
-                f"(each {percent(1 - self.options.error)} sure; {sets})."
+                f"(each at {percent(1 - self.options.error)} confidence; {sets})."
             )
         if found.sets < self.options.deals:
             return f"not finished: whether {first} or {second} is better is open; {first}'s {has}."

@@ -42,7 +42,7 @@ class OverallBot:
     rank: int
     """1 + the number of bots with a larger share."""
     ranks: tuple[int, int]
-    """Between which ranks it is, 95 % sure for all bots together."""
+    """Between which ranks it is, at 95 % confidence for all bots together."""
     group: int
     """Its tie group, from 0."""
     best: float

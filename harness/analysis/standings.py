@@ -52,7 +52,7 @@ class BotStanding:
     rank: int
     """By the table's rating: 1 + the number of bots rated higher; equal ratings share a rank."""
     ranks: tuple[int, int]
-    """Between which ranks it is, 95 % sure for all bots together; `rank` is within."""
+    """Between which ranks it is, at 95 % confidence for all bots together; `rank` is within."""
     group: int
     """Its tie group, from 0: everybody in a group is better than everybody in those that follow."""
     best: float

@@ -17,6 +17,8 @@ ENOUGH: Final = 20
 """Matches before that is said."""
 BALANCED: Final = 1.1
 """How many times as many matches as another a bot may have played."""
+P_MEANS: Final = "p: how often equal bots would come out as far apart, corrected for the number of pairs."
+"""For readers of a report."""
 SHOWN: Final = 5
 """Names in a list; the rest is counted."""
 
@@ -46,19 +48,24 @@ def verdict(pair: PairStanding, sets: int) -> str:
     """What is known of two bots, in one sentence."""
     a, b = pair.labels
     if pair.proved:
-        return f"{a} is better than {b}: {sure(1.0 - pair.p)} sure after {sets:,} deal sets."
+        return f"{a} is better than {b} ({p_value(pair.p)} after {sets:,} deal sets)."
     if pair.more_sets is None:
-        return f"{a} and {b} cannot be told apart, and no number of deal sets that would do is in sight."
+        apart = f"cannot be told apart ({p_value(pair.p)})"
+        return f"{a} and {b} {apart}, and no number of deal sets that would do is in sight."
     sets_word = "deal set" if pair.more_sets == 1 else "deal sets"
-    return f"{a} and {b} cannot be told apart yet: about {pair.more_sets:,} more {sets_word} would do."
+    apart = f"cannot be told apart yet ({p_value(pair.p)})"
+    return f"{a} and {b} {apart}: about {pair.more_sets:,} more {sets_word} would do."
 
 
-def sure(chance: float) -> str:
-    """`97 %`, `99.4 %`; never 100."""
-    if chance >= 0.999:
-        return "more than 99.9 %"
-    percent = 100.0 * chance
-    return f"{math.floor(percent)} %" if percent < 99 else f"{math.floor(10 * percent) / 10} %"
+def p_value(p: float) -> str:
+    """`p = 0.031`, rounded up so that none looks proved that is not; `p < 0.001` where it is less.
+
+    1 - p is not the chance of being better, so none such is named; P_MEANS says what p is.
+    """
+    if p < 0.001:
+        return "p < 0.001"
+    places = 1 - math.floor(math.log10(p))
+    return f"p = {min(1.0, math.ceil(round(p * 10**places, 6)) / 10**places):g}"
 
 
 def _best(found: GameStandings) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from harness.analysis.overall import Overall
+from harness.analysis.words import P_MEANS
 from harness.formats import Summary
 from harness.report.model import Line, Report, Standings
 from harness.wording import counted, one_line, with_rules
@@ -73,7 +74,10 @@ COLUMNS: Final = (
 
 
 _MEANINGS: Final = {
-    "Rank (95 %)": "Rank: by rating; in brackets between which ranks a bot is, 95 % sure for all together.",
+    "Rank (95 %)": (
+        "Rank: by rating; in brackets between which ranks a bot is, at 95 % confidence for all together. "
+        f"{P_MEANS}"
+    ),
     "Score ±": "Score ±: mean points a seat and match ± standard error over deals.",
     "Score %": "Score %: share of opposing sides beaten, a tie counting half.",
     "Win/Draw/Loss": "Win: first place, shared with no opposing side.",

@@ -28,7 +28,9 @@ _GAME: Final = (
 STANDINGS: Final = (
     *_GAME,
     Column("rank", "int64", "1 + the number of bots with a higher rating; equal ratings share a rank"),
-    Column("rank_low", "int64", "the best rank it may have, 95 % sure for all bots of the game together"),
+    Column(
+        "rank_low", "int64", "the best rank it may have, at 95 % confidence for all bots of the game together"
+    ),
     Column("rank_high", "int64", "the worst rank it may have, likewise"),
     Column("tie_group", "int64", "from 0; every bot of a group is proved better than those of later groups"),
     Column("best", "float64", "chance of being the best of all"),

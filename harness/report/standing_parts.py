@@ -9,6 +9,7 @@ from typing import Any, Final
 from harness import ratings
 from harness.analysis.seats import uneven
 from harness.analysis.standings import BotStanding, GameStandings, PairStanding
+from harness.analysis.words import P_MEANS
 from harness.report.columns import bounds, chance, milliseconds, number, with_error
 
 _SQUARE: Final = 24
@@ -80,11 +81,11 @@ def ranking_note(found: GameStandings) -> str:
     """What the ranking's columns mean."""
     return (
         f"Rank: by {ratings.method(found.by).TITLE}; beside it, between which ranks "
-        "the bot is, 95 % sure for all bots together; a line parts groups whose order is proved. Strength: "
-        "Plackett–Luce, in Elo points against the average bot, whatever the order of matches; its interval "
-        "is over deals. Score %: share of opposing sides beaten, a tie counting half. Win: first place, "
-        "shared with no opposing side. Mean score: points a seat ± standard error over deals. CPU: a match's "
-        "mean time of a decision, over matches."
+        "the bot is, at 95 % confidence for all bots together; a line parts groups whose order is proved. "
+        f"{P_MEANS} Strength: Plackett–Luce, in Elo points against the average bot, whatever the order of "
+        "matches; its interval is over deals. Score %: share of opposing sides beaten, a tie counting half. "
+        "Win: first place, shared with no opposing side. Mean score: points a seat ± standard error over "
+        "deals. CPU: a match's mean time of a decision, over matches."
     )
 
 

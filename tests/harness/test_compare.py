@@ -253,6 +253,6 @@ def test_the_answer_is_a_sentence(tmp_path: Path) -> None:
     assert won.endswith("to 100 %; 20 deal sets, 40 matches).")
     assert lost == won.replace("bot0", "x").replace("bot1", "bot0").replace("x", "bot1")
     assert level.startswith("bot0 and bot1 cannot be told apart within the margin: the share of bot0 is 50 %")
-    assert "above 40 % and below 60 % (each 95 % sure;" in level
+    assert "above 40 % and below 60 % (each at 95 % confidence;" in level
     assert unknown.startswith("undecided after the most deals allowed: bot0 may be better or worse than bot1")
     assert unknown.endswith("30 deal sets, 60 matches).")

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from harness.analysis.results import Result, results
 from harness.analysis.run_standings import run_standings
 from harness.analysis.standings import GameStandings, rounded, standings
 from harness.analysis.tables import Table, tables
+from harness.analysis.words import p_value
 from harness.records import MatchRecord
 from tests.harness.made_runs import duels, match, write_run
 
@@ -82,8 +84,28 @@ def test_results_are_told_in_sentences(tmp_path: Path) -> None:
     first, second, third = found.sentences
     assert first == "a is the best of 3."
     assert second.startswith("a is better than ")
-    assert second.endswith(" sure after 180 deal sets.")
-    assert " cannot be told apart" in third
+    assert second.endswith(" (p < 0.001 after 180 deal sets).")
+    assert re.search(r" cannot be told apart( yet)? \(p = (0\.\d+|1)\)", third)
+
+
+@pytest.mark.parametrize(
+    ("p", "told"),
+    [
+        (1.0, "1"),
+        (0.5, "0.5"),
+        (0.9991, "1"),
+        (0.0502, "0.051"),
+        (0.05, "0.05"),
+        (0.07, "0.07"),
+        (0.001, "0.001"),
+    ],
+)
+def test_a_p_value_is_rounded_up_so_that_none_looks_proved_that_is_not(p: float, told: str) -> None:
+    assert p_value(p) == f"p = {told}"
+
+
+def test_of_a_tiny_p_value_only_a_bound_is_told() -> None:
+    assert p_value(0.00099) == p_value(0.0) == "p < 0.001"
 
 
 def test_more_deal_sets_are_fewer_the_larger_the_difference_is(tmp_path: Path) -> None:
