@@ -210,6 +210,8 @@ def _grows(config: RunConfig, option: str, play: Play, first: Trace, most_rounds
 
     more = next((by for by in range(1, MOST_ROUNDS) if formats.plan(raised(by)).sets > sets), None)
     if more is None:
+        if config.positions is not None:
+            return  # there is enough for every position already
         raise BrokenFormat(f"expected that more {option} means more deal sets")
     before, after = first.specs, follow(raised(more), play, most_rounds + more).specs
     law = f"with {option} = {value + more} the schedule begins as with {value}"

@@ -1,8 +1,8 @@
 """Deals from a file of positions: reading it strictly, and keeping it with the run that plays it.
 
 A file has one JSON position a line; blank lines are skipped. The first position is deal 0, the next deal 1.
-Formats know nothing of this: to them a file of eight positions is `deals = 8`. To one that plays more deals
-than that (new ones every round, say) deal 8 is the first position again.
+To a format a file of eight positions is `deals = 8`. To one that plays more deals than that (new ones every
+round, say) deal 8 is the first position again; one that must not have that asks its table: `positions`.
 """
 
 from __future__ import annotations

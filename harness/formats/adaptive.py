@@ -1,7 +1,8 @@
 """Adaptive: deal sets go where the order is still in doubt, until it is settled or the budget is gone.
 
 First every two bots meet on the same deals. Then only neighbours in the order meet, and of those only such
-as are neither told apart yet nor shown to be equal within the margin.
+as are neither told apart yet nor shown to be equal within the margin. Where deals are the positions of a
+file no two meet on one twice: it would be no new evidence, and the test would take it for such.
 """
 
 from __future__ import annotations
@@ -72,27 +73,36 @@ def summary(table: Table, records: Iterable[MatchRecord]) -> Summary:
     return followed(Adaptive(table), records)
 
 
+def first_deals(table: Table) -> int:
+    """On how many deals every two meet to begin with; of a file's positions on as many as by default."""
+    deals: int = table.options.deals
+    return deals if table.positions is None else min(Options().deals, table.positions)
+
+
 def plan(table: Table) -> Extent:
-    """The most that it can be: the budget."""
+    """The most that it can be: the budget, or every two on every position."""
     need_two(table)
-    bots, options = len(table.bots), table.options
-    pairs, seatings = math.comb(bots, 2), len(pairing(table.sides))
-    if pairs * options.deals > options.budget:
+    bots, budget = len(table.bots), table.options.budget
+    pairs, seatings, first = math.comb(bots, 2), len(pairing(table.sides)), first_deals(table)
+    if pairs * first > budget:
         raise Unservable(
-            f"{bots} bots that all meet on {options.deals} deals of {table.game.name} take "
-            f"{pairs * options.deals:,} deal sets; the budget is {options.budget:,}",
+            f"{bots} bots that all meet on {first} deals of {table.game.name} take "
+            f"{pairs * first:,} deal sets; the budget is {budget:,}",
             "format.budget",
         )
-    check_size(options.budget, "a budget of so many")
-    spare = options.budget - pairs * options.deals
-    each = ((bots - 1) * options.deals + spare) * seatings
+    check_size(budget, "a budget of so many")
+    most = budget if table.positions is None else table.positions
+    sets = min(budget, pairs * most)
+    spare = sets - pairs * first
+    each = min((bots - 1) * first + spare, (bots - 1) * most) * seatings
     return Extent(
         line_ups=pairs,
-        deals=options.deals + spare,
-        sets=options.budget,
-        matches=options.budget * seatings,
+        deals=min(first + spare, most),
+        sets=sets,
+        matches=sets * seatings,
         per_bot=dict.fromkeys((ref.name for ref in table.bots), each),
         at_most=True,
+        notes=() if table.positions is None else ("no two bots meet on a position twice",),
     )
 
 
@@ -117,19 +127,26 @@ class Adaptive(Contest):
         return sum(self.planned.values())
 
     def deal_sets(self) -> Sequence[DealSet]:
-        options = self.table.options
         if not self.spent:
-            self.planned = dict.fromkeys(self.duels, options.deals)
-            return pair_sets(self.table, self.duels, range(options.deals))
-        wants = {pair: math.ceil(GROWTH * self.planned[pair]) for pair in self.doubtful()}
+            first = first_deals(self.table)
+            self.planned = dict.fromkeys(self.duels, first)
+            return pair_sets(self.table, self.duels, range(first))
+        wants = {
+            pair: min(math.ceil(GROWTH * self.planned[pair]), self.left(pair)) for pair in self.doubtful()
+        }
         # In turn: a round that the budget cuts off is the beginning of the one that a larger budget has.
         turns = ((turn, pair) for turn in range(max(wants.values(), default=0)) for pair in wants)
         wanted = (pair for turn, pair in turns if turn < wants[pair])
         found: list[DealSet] = []
-        for pair in itertools.islice(wanted, options.budget - self.spent):
+        for pair in itertools.islice(wanted, self.table.options.budget - self.spent):
             found += pair_sets(self.table, [pair], [self.planned[pair]])
             self.planned[pair] += 1
         return found
+
+    def left(self, pair: tuple[int, int]) -> int:
+        """How many deals there are for two on which they have not met."""
+        most = self.table.options.budget if self.table.positions is None else self.table.positions
+        return int(most) - self.planned[pair]
 
     def take(self, records: Iterable[MatchRecord]) -> None:
         pairs = {pair_number(*pair, len(self.names)): pair for pair in self.duels}
@@ -168,12 +185,12 @@ class Adaptive(Contest):
             last = place + 1 == len(order)
             row = (str(place + 1), self.shown(bot), f"{100 * self.strength(bot):.1f}")
             rows.append((*row, *(("", "", "") if last else self._against(bot, order[place + 1]))))
-        doubts = len(self.doubtful())
-        state = (
-            f"{doubts} of {max(0, len(self.playing) - 1)} neighbours still in doubt"
-            if doubts
-            else "every place is settled"
-        )
+        doubts = self.doubtful()
+        state = "every place is settled"
+        if doubts:
+            state = f"{len(doubts)} of {max(0, len(self.playing) - 1)} neighbours still in doubt"
+            if not any(map(self.left, doubts)):
+                state += ", and they have met on every position"
         return Summary(
             f"Order after {self.spent:,} of at most {options.budget:,} deal sets: {state}",
             ("Place", "Bot", "Share %", "Than the next", "Sets", "Share of the two %"),

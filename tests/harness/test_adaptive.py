@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Mapping
@@ -11,9 +12,10 @@ import pytest
 from engines.core.errors import BadRules
 from harness import formats
 from harness.config_values import RunConfig
-from harness.format_laws import Trace, follow
+from harness.format_laws import Trace, check_format, follow
 from harness.formats import Summary, Unservable, adaptive
 from harness.made_up import made_up
+from harness.positions import Positions
 from tests.harness.format_configs import DUEL, TEAMS, config_for, table_for
 
 
@@ -75,6 +77,41 @@ def test_the_budget_is_spent_to_the_last_set_where_doubt_remains() -> None:
 
     assert sum(sets_of(trace).values()) == 101
     assert "neighbours still in doubt" in standing(config, trace).title
+
+
+def from_file(config: RunConfig, count: int) -> RunConfig:
+    """The same with so many positions of a file, as reading such a config has it."""
+    positions = Positions("some.jsonl", tuple(f'{{"luck":{number}}}' for number in range(count)))
+    return dataclasses.replace(
+        config, positions=positions, format_options={**config.format_options, "deals": count}
+    )
+
+
+@pytest.mark.parametrize("budget", [70, 500])
+def test_no_two_meet_on_a_position_twice_however_large_the_budget_is(budget: int) -> None:
+    config = from_file(config_for("adaptive", DUEL, 3, budget=budget, margin=0.01), 30)
+    trace = check_format(config, made_up(config, dict.fromkeys("abc", 0.0), draws=0.1))
+    met = Counter((spec.line_up, spec.position) for spec in trace.specs)
+
+    assert set(met.values()) == {2}, "one deal set, which has two matches"
+    assert max(sets_of(trace).values()) <= 30
+    assert formats.plan(config).sets == min(budget, 3 * 30)
+
+
+def test_where_positions_are_used_up_in_doubt_the_standings_say_so() -> None:
+    config = from_file(config_for("adaptive", DUEL, 2, budget=500, margin=0.01), 30)
+    trace = play(config, {"a": 0.0, "b": 0.0})
+
+    assert sets_of(trace) == {"ab": 30}
+    assert standing(config, trace).title.endswith("still in doubt, and they have met on every position")
+
+
+def test_positions_are_saved_where_the_order_is_clear() -> None:
+    config = from_file(config_for("adaptive", DUEL, 2, budget=500), 400)
+    trace = play(config, {"a": 4.0, "b": 0.0})
+
+    assert sets_of(trace) == {"ab": 20}
+    assert formats.plan(config).games[0].extent.deals == 400
 
 
 def test_a_verdict_is_told_from_the_one_above() -> None:

@@ -69,6 +69,8 @@ class Table:
     """The names of all bots of the event, also of those that do not play this game."""
     suspend: Suspend = field(default_factory=Suspend)
     """When a bot plays no later rounds."""
+    positions: int | None = None
+    """How many deals there are before they begin again, where they come from a file; None: no end of them."""
 
     def without(self, names: Collection[str]) -> Table:
         """The table when these bots have left it."""

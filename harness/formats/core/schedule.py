@@ -16,11 +16,12 @@ def tables(config: RunConfig) -> list[Table]:
     """One table for each game of the event."""
     options = load(config.format).Options.of(config.format_options)
     event = tuple(bot.ref.name for bot in config.bots)
+    dealt = None if config.positions is None else len(config.positions.lines)
     found = []
     for entry in config.games:
         game = entry.load()
         refs = tuple(bot.ref for bot in config.bots if bot.plays(game))
-        found.append(Table(entry, game.sides, refs, options, event, rule(config)))
+        found.append(Table(entry, game.sides, refs, options, event, rule(config), dealt))
     return found
 
 
