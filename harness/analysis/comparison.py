@@ -16,6 +16,7 @@ from harness.analysis.sequential import EVEN, Finding
 from harness.config_values import GameEntry, RunConfig
 from harness.formats import Table, compare
 from harness.records import BotRef, MatchRecord
+from harness.store.reading import steady
 
 
 @dataclass(frozen=True)
@@ -130,8 +131,12 @@ class Comparison:
 
 def of_run(config: RunConfig, folder: Path) -> list[Comparison]:
     """What the stored records of a run in the format `compare` say, a game each."""
-    repeated = reproducible.of_run(folder)
-    return [of_table(table, store.open(folder).records(FIRST_ROUND), repeated) for table in _tables(config)]
+
+    def found() -> list[Comparison]:
+        repeated, run = reproducible.of_run(folder), store.open(folder)
+        return [of_table(table, run.records(FIRST_ROUND), repeated) for table in _tables(config)]
+
+    return steady(found)
 
 
 def of_table(table: Table, records: Iterable[MatchRecord], repeated: Iterable[Repeated] = ()) -> Comparison:

@@ -134,9 +134,14 @@ class Run:
         """The named columns, a part file at a time, for what would not fit into memory; in no order."""
         keys = KEYS[kind]
         wanted = list(dict.fromkeys([*keys, *columns]))
+        seen = np.zeros(len(self._whole) + 1, dtype=bool)
+        seen[-1] = True  # what get_indexer's -1 finds: not of whole deal sets
         for part in StoredRun(self.folder).parts():
             frame = _read_part(getattr(part, kind), wanted)
-            yield frame.loc[among(self._whole, frame["match_id"]), list(columns)]
+            number = self._whole.get_indexer(pd.Index(frame["match_id"]))
+            fresh = ~seen[number]
+            seen[number] = True  # a match that is in two parts, as one that is being merged, counts once
+            yield frame.loc[fresh, list(columns)]
 
     @functools.cached_property
     def _whole(self) -> pd.Index[str]:

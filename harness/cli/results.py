@@ -106,6 +106,7 @@ def replay(
     from harness.analysis.replaying import game_of
     from harness.cli import stepping
     from harness.players import output
+    from harness.store.reading import steady
 
     folder = find_run(run)
     # A page is put in the place of what is there, which must not be a device or a folder.
@@ -114,7 +115,7 @@ def replay(
     try:
         record = store.find_match(folder, match_id)
     except KeyError as error:
-        one = next(store.open(folder).records(), None)
+        one = steady(lambda: next(store.open(folder).records(), None))
         hint = f"; there is {one.spec.id}, and the column match_id has all" if one else ": it has none yet"
         raise NoRun(f"{error.args[0]}{hint}") from None
     if html or show or out is not None:

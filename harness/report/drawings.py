@@ -9,6 +9,7 @@ from harness.analysis.frames import Run
 from harness.analysis.tables import Table
 from harness.report import aggregates, charts
 from harness.report.columns import milliseconds
+from harness.store.reading import steady
 
 _MOST: Final = 24
 """Bots in one drawing, at most."""
@@ -56,7 +57,7 @@ def cpu(
     found = aggregates.times(table, order, ranked)
     if not found:
         return None
-    single = {one.label: one for one in aggregates.decisions(run, table, order, ranked)}
+    single = {one.label: one for one in steady(lambda: aggregates.decisions(run, table, order, ranked))}
     rows = []
     for one in found:
         row = [one.label, *map(milliseconds, (one.p50, one.p95, one.longest))]

@@ -14,6 +14,7 @@ from harness.analysis.frames import Run
 from harness.analysis.replaying import game_of, replayable
 from harness.analysis.tables import Table
 from harness.records import MatchRecord
+from harness.store.reading import steady
 
 LOOKED_AT: Final = 2000
 """Matches among which bots' first divergence is looked for; moves are too many to compare them all."""
@@ -95,9 +96,12 @@ def divergence(run: Run, table: Table, labels: Sequence[str]) -> Pointed | None:
     if not replayable(table.game, table.rules):
         return None
     last = table.match_ids[min(len(table), LOOKED_AT) - 1]
-    records = store.open(run.folder).records(table.match_ids[0], last)
-    own = (r for r in records if (r.spec.game, r.spec.rules) == (table.game, table.rules))
-    found = list(partings(own))
+
+    def looked() -> list[Parting]:
+        records = store.open(run.folder).records(table.match_ids[0], last)
+        return list(partings(r for r in records if (r.spec.game, r.spec.rules) == (table.game, table.rules)))
+
+    found = steady(looked)
     if not found:
         return None
     best = max(found, key=lambda one: (one.difference, -one.at, _reverse(one.one.spec.id)))

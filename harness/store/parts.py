@@ -8,6 +8,7 @@ the matches file commits the part.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import operator
 import time
@@ -31,6 +32,8 @@ DAMAGED: Final = "damaged"
 """The folder that torn parts are moved to."""
 JOURNAL: Final = ".compaction.json"
 TABLES: Final = ("matches", "seats")
+_LOOKS: Final = 5
+"""How often a folder is looked at again while what is torn in it changes."""
 
 
 class StoreError(Exception):
@@ -78,6 +81,16 @@ def listing(folder: Path, look: Callable[[Part], str | None] | None = None) -> L
     `look` tells why a part cannot be used: `fault`, unless the caller remembers what that said.
     """
     look = look or fault
+    found = _listing(folder, look)
+    for _ in range(_LOOKS):
+        # A part that is being replaced looks torn to who came before the journal: it is not when asked again.
+        if not found.torn or (again := _listing(folder, look)).torn == found.torn:
+            break
+        found = again
+    return found
+
+
+def _listing(folder: Path, look: Callable[[Part], str | None]) -> Listing:
     replaced = unfinished(folder)
     found: list[Part] = []
     for path in _files(folder / "matches"):
@@ -138,14 +151,19 @@ def first_line(error: BaseException) -> str:
 class PartReader:
     """Reads a part row group by row group; page checksums are verified.
 
-    Raises OSError or pyarrow.ArrowException where the content is damaged.
+    Raises OSError or pyarrow.ArrowException where the content is damaged, FileNotFoundError also where the
+    part was merged into another meanwhile: then its two files need not belong together.
     """
 
     def __init__(self, part: Part, filesystem: Any = None) -> None:
         self.part = part
+        before = _stats(part) if filesystem is None else ()
         self._files = [
             pq.ParquetFile(str(path), filesystem=filesystem, page_checksum_verification=True) for path in part
         ]
+        if filesystem is None and (_superseded(part) or _stats(part) != before):
+            self.__exit__()
+            raise FileNotFoundError(errno.ENOENT, "was merged into another part meanwhile", str(part.matches))
 
     def __enter__(self) -> Self:
         return self
@@ -272,6 +290,18 @@ def set_aside(folder: Path, path: Path) -> Path:
     target = place / f"{path.name.lstrip('.')}.{time.time_ns()}"
     replace(path, target)
     return target
+
+
+def _stats(part: Part) -> list[tuple[int, int, int]]:
+    """What tells a part's files from others that are put in their place."""
+    stats = [path.stat() for path in part]
+    return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
+
+
+def _superseded(part: Part) -> bool:
+    """Whether a compaction that is on its way replaces this part."""
+    replaced = unfinished(part.matches.parents[1])
+    return part.name in replaced.old and part not in replaced.new
 
 
 class Unfinished(NamedTuple):

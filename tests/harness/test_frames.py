@@ -99,6 +99,7 @@ def test_rows_that_are_in_two_parts_count_once(tmp_path: Path) -> None:
     run = open_run(tmp_path)
 
     assert (len(run.matches), len(run.seats)) == (8, 16)
+    assert sum(map(len, run.pieces("seats", ["match_id"]))) == 16
 
 
 def test_parts_that_are_merged_while_they_are_read_are_found_again(tmp_path: Path) -> None:

@@ -15,9 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.analysis import frames
+from harness.durable import replace
 from harness.luck import deal_luck
 from harness.records import BotRef, Fault, Limits, MatchRecord, MatchSpec, SeatRecord, VoidTry
-from harness.store import find_match, reading, split_sets
+from harness.store import compact, find_match, reading, split_sets
 from harness.store import open as open_run
 from harness.store.parquet import Locked, ParquetStore
 from harness.store.parts import Part, StoreError, fault, write_part
@@ -341,6 +343,40 @@ def test_compaction_leaves_one_part_with_the_same_matches(folder: Path) -> None:
     assert names(folder) == [f"{t}/part-000001-000001-01.parquet" for t in ("matches", "seats")]
     assert run_digest(folder) == before
     assert [r.spec.id for r in open_run(folder).records()] == [spec(n).id for n in (1, 3, 5, 9)]
+
+
+def test_who_reads_while_parts_are_merged_gets_no_files_that_do_not_belong_together(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every rename somebody opens parts that were listed before it, and somebody else lists them anew."""
+    add(folder, [record(1), record(3)], [record(2)])
+    everything = [spec(n).id for n in (1, 2, 3)]
+    listed = open_run(folder).parts()
+    refused = 0
+
+    def look() -> None:
+        nonlocal refused
+        try:
+            read = list(open_run(folder).tables(listed))
+        except FileNotFoundError:
+            refused += 1
+        else:
+            for matches, seats in read:
+                assert set(seats["match_id"].to_pylist()) == set(matches["match_id"].to_pylist())
+        assert open_run(folder).listing().torn == []
+        assert [r.spec.id for r in open_run(folder).records()] == everything
+        pieces = pd.concat(frames.open_run(folder).pieces("seats", ["match_id"]))
+        assert sorted(pieces["match_id"]) == sorted(2 * everything)
+
+    def step(source: Path, target: Path) -> None:
+        look()
+        replace(source, target)
+        look()
+
+    monkeypatch.setattr(compact, "replace", step)
+    with ParquetStore(folder) as store:
+        store.compact()
+    assert refused
 
 
 class PowerCut(BaseException):
