@@ -21,10 +21,11 @@ from engines.core.errors import choices_hint
 from harness.config_values import REPORTS
 from harness.store.parts import PartReader, first_line
 from harness.store.reading import StoredRun, steady
-from harness.store.schema import MATCH_COLUMNS, SEAT_COLUMNS
+from harness.store.schema import MATCH_COLUMNS, MATCHES, SEAT_COLUMNS, SEATS
 
 KEYS: Final = {"matches": ["match_id"], "seats": ["match_id", "seat"]}
-SEATS: Final = 128
+SCHEMAS: Final = {"matches": MATCHES, "seats": SEATS}
+MOST_SEATS: Final = 128
 """More than any game has: seats are numbers of one byte."""
 PER_MOVE: Final = ("moves", "move_seats", "move_cpu_us")
 """Columns with one entry a move: large, and read only when they are asked for."""
@@ -178,12 +179,15 @@ class Run:
             frame = _read_part(getattr(part, kind), read)
             number = self._whole.get_indexer(pd.Index(frame["match_id"]))
             if kind == "seats":
-                number = np.where(number < 0, -1, number * SEATS + frame["seat"].to_numpy(dtype=np.int64))
+                number = np.where(
+                    number < 0, -1, number * MOST_SEATS + frame["seat"].to_numpy(dtype=np.int64)
+                )
             frame = frame[list(dict.fromkeys(columns))]
             frames.append(frame if (number >= 0).all() else frame[number >= 0])
             numbers.append(number[number >= 0])
         if not frames:
-            return pd.DataFrame({name: pd.Series(dtype=object) for name in read})
+            empty: pd.DataFrame = SCHEMAS[kind].empty_table().select(read).to_pandas()
+            return empty
         keys = np.concatenate(numbers)
         whole = concatenated(frames)
         if (np.diff(keys) > 0).all():
@@ -221,7 +225,8 @@ def among(ids: pd.Index[str], match_ids: pd.Series[str]) -> npt.NDArray[np.bool_
 
 def set_ids(match_ids: pd.Series[str]) -> pd.Series[str]:
     """The deal set of each match: its id without the seating."""
-    return pd.Series([name.rpartition("-")[0] for name in match_ids], index=match_ids.index, dtype=object)
+    found = [name.rpartition("-")[0] for name in match_ids]
+    return pd.Series(found, index=match_ids.index, dtype=match_ids.dtype)
 
 
 def concatenated(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:

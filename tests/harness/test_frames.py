@@ -162,6 +162,17 @@ def test_a_run_that_has_just_begun_gives_empty_frames(tmp_path: Path) -> None:
     assert run.name == "fresh"
 
 
+@pytest.mark.parametrize("kind", ["matches", "seats"])
+def test_columns_have_their_types_whether_anything_was_played_or_not(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "fresh").mkdir()
+    (tmp_path / "fresh" / "run.toml").write_text('name = "fresh"\n')
+    empty = getattr(open_run(tmp_path / "fresh"), kind)
+    full = getattr(open_run(write_run(tmp_path / "played", duels(2))), kind)
+
+    assert empty.dtypes.map(str).to_dict() == full.dtypes.map(str).to_dict()
+    assert kind == "seats" or full["set_id"].dtype == full["match_id"].dtype
+
+
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoRun, match=r"expected the folder of a run: it has neither run\.toml nor matches/"):
         open_run(tmp_path)
