@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from harness.bot_class import BadBot, BotNotFound
-from harness.submissions import Source, digest, ignored
+from harness.submissions import Source, digest, ignored, in_order
 
 
 def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
@@ -48,7 +48,7 @@ def program(words: Sequence[str], files: Sequence[str], folder: Path) -> Source:
             f"no word of the command is a file of the bot in {folder}; "
             f"list its parts in `files` (croupier check: --file)"
         )
-    ordered = sorted(parts)
+    ordered = in_order(parts)
     base = Path(os.path.commonpath([file.parent for file in ordered]))
     argv = tuple(_from_base(own[word], base, word == first) if word in own else word for word in words)
     name = next((own[word].stem for word in words if word in own), ordered[0].stem)

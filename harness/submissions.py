@@ -12,8 +12,8 @@ import importlib.util
 import inspect
 from collections.abc import Iterable
 from importlib import metadata
-from pathlib import Path
-from typing import Any, NamedTuple
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple, TypeVar
 
 import bots
 from bots.core.bot import Bot
@@ -29,6 +29,8 @@ from harness.bot_class import (
     shown,
 )
 from harness.parsing import NotText, parse
+
+P = TypeVar("P", bound=PurePath)
 
 GROUP = "croupier.bots"
 """The entry points by which installed packages offer bots."""
@@ -49,6 +51,7 @@ __all__ = [
     "entry_point",
     "find",
     "ignored",
+    "in_order",
     "installed",
     "known_options",
     "shipped",
@@ -159,7 +162,7 @@ def at(path: Path, *, syntax: bool = True) -> Source:
         entry = path / ENTRY
         if not entry.is_file():
             raise BotNotFound(f"the folder {path} has no {ENTRY}")
-        files = [f for f in sorted(path.rglob("*")) if f.is_file() and not ignored(f.relative_to(path))]
+        files = [f for f in in_order(path.rglob("*")) if f.is_file() and not ignored(f.relative_to(path))]
         _check_links(path, files)
         source = _source(path.name, "folder", path, files)
     elif path.is_file():
@@ -284,10 +287,18 @@ def _installed_source(point: metadata.EntryPoint) -> Source:
     if spec is None or spec.origin is None:
         raise BadBot(f"bot {point.name!r}: its entry point {point.value} names no module")
     path = Path(spec.origin)
-    files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+    files = in_order(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
     names = [f.relative_to(path.parent).as_posix() for f in files]
     content = [f.read_bytes() for f in files]
     return Source(point.name, "installed", path, tuple(files), digest(zip(names, content, strict=True)))
+
+
+def in_order(files: Iterable[P]) -> list[P]:
+    """Files of one folder in the order of a digest, by folders and names as they are written.
+
+    Paths themselves are ordered so on POSIX alone: Windows takes `B.py` and `b.py` for the same name.
+    """
+    return sorted(files, key=lambda file: file.parts)
 
 
 def ignored(relative: Path) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 import sys
 from importlib import metadata
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import engines
 from bots import Bot, Seen
@@ -90,6 +92,20 @@ def test_every_file_of_a_folder_counts_but_caches_and_hidden_ones(tmp_path: Path
 
     (folder / "data" / "weights.txt").rename(folder / "data" / "heights.txt")
     assert submissions.at(folder).version not in {before, weighted.version}
+
+
+NAMES = st.lists(
+    st.text("aB-._1", min_size=1).filter(lambda name: set(name) != {"."}), min_size=1, max_size=3
+)
+
+
+@given(st.lists(NAMES.map("/".join), unique=True, max_size=12))
+def test_files_come_in_the_order_of_posix_paths_on_every_system(names: list[str]) -> None:
+    """So a bot's version is the same everywhere, and no version that was computed on Linux has changed."""
+    posix = [file.as_posix() for file in sorted(map(PurePosixPath, names))]
+
+    for kind in (PurePosixPath, PureWindowsPath):
+        assert [file.as_posix() for file in submissions.in_order(map(kind, names))] == posix
 
 
 def test_moving_text_from_one_file_to_the_next_is_another_version() -> None:
