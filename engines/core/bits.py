@@ -14,9 +14,6 @@ from mypy_extensions import i64
 COMPILED: Final = not __file__.endswith(".py")
 """True where this module runs as machine code."""
 
-TOP: Final[i64] = 0x4000000000000000
-"""Bit 62, the highest that a non-negative i64 can hold."""
-
 
 def bit(index: i64) -> i64:
     """The mask with only bit `index` (0 to 62) set."""

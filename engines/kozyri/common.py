@@ -6,7 +6,7 @@ rank i % 13 + 2. Hands are masks over it. The numbers of moves are fixed per gam
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -194,11 +194,6 @@ def move_table(kinds: Collection[Kind], takes: int = 0) -> tuple[Move, ...]:
         else:
             add(kind, "", None, None, None)
     return tuple(table)
-
-
-def first_of(table: Sequence[Move], kind: Kind) -> int:
-    """The number of the first move of a kind: card c of LEAD, BEAT or FREE is that plus c."""
-    return next(int(move) for move in table if move.kind is kind)
 
 
 # -- positions -----------------------------------------------------------------------------------------

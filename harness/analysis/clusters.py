@@ -14,7 +14,7 @@ rest, such as the one deal in thirty that two versions of a bot play differently
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -129,22 +129,6 @@ def freedom(squares: Floats, fourths: Floats, count: Counts) -> Floats:
         even = np.where(fourths > 0, squares**2 / fourths, 0.0)
     found: Floats = np.clip(3.0 * even - 1.0, 1.0, np.maximum(count - 1.0, 1.0))
     return np.where(fourths > 0, found, np.maximum(count - 1.0, 1.0))
-
-
-def ratio_by_cluster(parts: Iterable[tuple[str, float, float]]) -> Mean:
-    """Total over size of all parts, each given as (cluster, total, size); the interval is not given."""
-    ordered = sorted(parts)
-    if not ordered:
-        return Mean(math.nan, math.nan, 0)
-    names: Sequence[str] = [name for name, _, _ in ordered]
-    cluster = numbered(names)[0]
-    total, size = (np.array([part[i] for part in ordered], dtype=np.float64) for i in (1, 2))
-    group = np.zeros(len(ordered), dtype=np.int64)
-    each = (total / size)[size > 0]
-    if not len(each):
-        return Mean(math.nan, math.nan, 0)
-    found = ratios(group, cluster, total, size, 1, (float(each.min()), float(each.max()))).at(0)
-    return found._replace(low=math.nan, high=math.nan)
 
 
 def sums(where: npt.NDArray[Any], values: Floats, count: int) -> Floats:

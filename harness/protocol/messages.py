@@ -14,8 +14,6 @@ PROTOCOL: Final = 1
 """Goes up when a program that speaks the old version could misunderstand the new one."""
 LINE_LIMIT: Final = 65_536
 """Bytes that a line from a bot may have."""
-METRICS_LIMIT: Final = 32
-"""Numbers of its own that a bot may send with one move."""
 
 Seat = Annotated[int, "A seat, from 0."]
 Name = Annotated[str, "A move's name."]

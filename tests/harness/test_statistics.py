@@ -8,9 +8,10 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from harness.analysis.clusters import ratio_by_cluster
+from harness.analysis.clusters import ratios
 from harness.analysis.frames import open_run
 from harness.analysis.results import Result, results
 from harness.analysis.statistics import BotStatistics, by_bot
@@ -282,4 +283,7 @@ def test_with_clusters_of_one_the_error_is_the_textbooks() -> None:
     mean = sum(values) / 4
     textbook = math.sqrt(sum((v - mean) ** 2 for v in values) / 3 / 4)
 
-    assert ratio_by_cluster((str(n), v, 1.0) for n, v in enumerate(values)).error == pytest.approx(textbook)
+    clusters = np.arange(4)
+    found = ratios(np.zeros(4, dtype=np.int64), clusters, np.array(values), np.ones(4), 1, (0.0, 1.0)).at(0)
+
+    assert found.error == pytest.approx(textbook)
