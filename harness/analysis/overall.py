@@ -82,7 +82,7 @@ def overall(found: Sequence[GameStandings]) -> Overall | None:
     drawn = np.full((2, len(common)), np.nan)
     if sure:
         each = [
-            expected(draws(fit.value, covariance(fit), fit.clusters, DRAWS, seed))
+            expected(draws(fit.value, covariance(fit), fit.clusters - 1.0, DRAWS, seed))
             for seed, fit in enumerate(fits)
         ]
         drawn = np.mean(each, axis=0)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.analysis.clusters import LEVEL, Mean, ratios, sums
-from harness.analysis.quantiles import t_tail
+from harness.analysis.clusters import LEVEL, Mean, freedom, ratios, sums
+from harness.analysis.evidence import Evidence
 from harness.analysis.results import Entrant
 from harness.analysis.tables import Floats, Ints, Table
 
@@ -24,6 +24,10 @@ class Meeting:
     sets: int
     share: Mean
     """The part of meetings of their seats in which the first came out ahead, a tie counting half."""
+    freedom: float
+    """Student's degrees of freedom of the share's error."""
+    informative: float
+    """As many deals told the two apart; those that came out level do not."""
 
     def share_of(self, bot: Entrant) -> tuple[float, float, float]:
         """One bot's share with the ends of its interval."""
@@ -35,13 +39,11 @@ class Meeting:
     @property
     def p(self) -> float:
         """Two-sided p-value of the share's being one half, before any correction."""
-        apart = abs(self.share.value - 0.5)
+        apart = self.share.value - 0.5
         if self.share.clusters < 2 or not apart:
             return 1.0
-        agreeing = math.pow(2.0, 1 - self.share.clusters)
-        if not self.share.error:
-            return agreeing
-        return max(agreeing, t_tail(apart / self.share.error, self.share.clusters - 1))
+        errors = apart / self.share.error if self.share.error else math.copysign(math.inf, apart)
+        return Evidence(errors, self.freedom, self.informative).p
 
 
 def meetings(table: Table) -> dict[tuple[Entrant, Entrant], Meeting]:
@@ -63,11 +65,14 @@ def meetings(table: Table) -> dict[tuple[Entrant, Entrant], Meeting]:
     pair, cluster, total, size = (np.concatenate(column) for column in zip(*parts, strict=True))
     pairs, group = np.unique(pair, return_inverse=True)
     found = ratios(group, cluster, total, size, len(pairs), (0.0, 1.0))
+    df, informative = _evenness(group, cluster, total, size, found.value)
     matches, sets = _counts(np.unique(np.concatenate(met)), table, pairs)
     known: dict[tuple[Entrant, Entrant], Meeting] = {}
     for n, code in enumerate(pairs.tolist()):
         a, b = table.entrants[code // bots], table.entrants[code % bots]
-        known[a, b] = known[b, a] = Meeting((a, b), int(matches[n]), int(sets[n]), found.at(n))
+        known[a, b] = known[b, a] = Meeting(
+            (a, b), int(matches[n]), int(sets[n]), found.at(n), float(df[n]), float(informative[n])
+        )
     return known
 
 
@@ -117,6 +122,22 @@ def _gathered(pair: Ints, deal: Ints, points: Floats, deals: int) -> tuple[Ints,
     totals = sums(where, points, len(cells))
     sizes = sums(where, np.ones(len(where)), len(cells))
     return (cells // deals).astype(np.int64), (cells % deals).astype(np.int64), totals, sizes
+
+
+def _evenness(
+    group: Ints, cluster: Ints, total: Floats, size: Floats, share: Floats
+) -> tuple[Floats, Floats]:
+    """(groups,) twice: degrees of freedom of each share, and how many deals, as many equal ones, move it."""
+    many = int(cluster.max()) + 1
+    cells, where = np.unique(group * many + cluster, return_inverse=True)
+    owner, totals, sizes = cells // many, sums(where, total, len(cells)), sums(where, size, len(cells))
+
+    def powers(off: Floats) -> tuple[Floats, Floats]:
+        return sums(owner, off**2, len(share)), sums(owner, off**4, len(share))
+
+    df = freedom(*powers(totals - share[owner] * sizes), np.bincount(owner, minlength=len(share)))
+    squares, fourths = powers(totals - 0.5 * sizes)
+    return df, np.divide(squares**2, fourths, out=np.zeros(len(share)), where=fourths > 0)
 
 
 def _counts(met: Ints, table: Table, pairs: Ints) -> tuple[Ints, Ints]:

@@ -111,13 +111,16 @@ def verdicts(strengths: Strengths) -> Verdicts:
                 found[a, b] = _evidence(strengths, estimated, float(difference[a, b]), a, b)
                 raw[a, b] = found[a, b].p
     p = holm(raw)
+    best = (
+        _best(strengths.value, spread, df) if clusters > 1 else np.full(count, np.nan if count > 1 else 1.0)
+    )
     return Verdicts(
         difference=difference,
         error=error,
         freedom=df,
         p=p,
         covariance=spread,
-        best=_best(strengths.value, spread, clusters),
+        best=best,
         more=more_needed(p, found),
     )
 
@@ -184,25 +187,34 @@ def holm(raw: Floats) -> Floats:
     return found
 
 
-def _best(value: Floats, covariance: Floats, clusters: int) -> Floats:
-    """The chance of being the strongest, from strengths drawn around the estimates; equal ones share it."""
+def _best(value: Floats, covariance: Floats, df: Floats) -> Floats:
+    """The chance of being the strongest, from strengths drawn around the estimates; equal ones share it.
+
+    What is drawn is how far everybody is from the first in the order, with the degrees of freedom of that
+    difference, `df`: so of two bots the chances fit the interval of their difference.
+    """
     count = len(value)
-    if count < 2 or clusters < 2:
-        return np.full(count, 1.0 if count == 1 else np.nan)
-    drawn = draws(value, covariance, clusters, DRAWS)
+    if count < 2:
+        return np.ones(count)
+    first = int(value.argmax())
+    apart = np.eye(count)
+    apart[:, first] -= 1.0
+    drawn = draws(apart @ value, apart @ covariance @ apart.T, df[first], DRAWS)
     top = np.isclose(drawn, drawn.max(axis=1, keepdims=True), rtol=0.0, atol=1e-9)
     found: Floats = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
     return found
 
 
-def draws(value: Floats, covariance: Floats, clusters: int, count: int, seed: int = 0) -> Floats:
-    """(count, bots): strengths drawn around the estimates, with Student's tails; always the same ones."""
+def draws(value: Floats, covariance: Floats, df: Floats | float, count: int, seed: int = 0) -> Floats:
+    """(count, bots): values drawn around the estimates, with Student's tails; always the same ones.
+
+    `df` are degrees of freedom, one for all, which then widens all of a draw alike, or one each.
+    """
     rng = np.random.default_rng(seed)
     sizes, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(sizes, 0.0))
     normal = rng.standard_normal((count, len(value))) @ root.T
-    df = clusters - 1.0
-    found: Floats = value + normal * np.sqrt(df / rng.chisquare(df, (count, 1)))
+    found: Floats = value + normal * np.sqrt(df / rng.chisquare(df, (count, np.size(df))))
     return found
 
 

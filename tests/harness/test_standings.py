@@ -15,6 +15,7 @@ import pytest
 from harness.analysis.frames import open_run
 from harness.analysis.outcomes import of_table
 from harness.analysis.outcomes import outcomes as from_results
+from harness.analysis.pairs import meetings
 from harness.analysis.results import Result, results
 from harness.analysis.run_standings import run_standings
 from harness.analysis.standings import GameStandings, rounded, standings
@@ -133,6 +134,31 @@ def test_a_ring_is_one_group_and_is_told(tmp_path: Path) -> None:
     assert found.cycles[0][0] == found.bots[0].entrant
     assert any("a ring" in warning and warning.count("beats") == 3 for warning in found.warnings)
     assert "they beat each other in a ring" in found.sentences[0]
+
+
+def few_decided(decided: int) -> list[MatchRecord]:
+    """Three bots in a ring on 100 deals: who beats another takes both seatings of some, one of the rest."""
+    records = []
+    pairs = [("r", "s"), ("s", "p"), ("p", "r")]
+    for number, (deal, (a, b)) in enumerate(itertools.product(range(100), pairs)):
+        scores = [(1, 0), (0, 1) if deal < decided else (1, 0)]
+        records += [
+            match(number, 0, (a, b), scores[0], deal=deal),
+            match(number, 1, (b, a), scores[1], deal=deal),
+        ]
+    return records
+
+
+def test_deals_that_came_out_level_do_not_speak_for_a_ring(tmp_path: Path) -> None:
+    """Six deals that agree are six however many others were level: p is that of six, times three pairs."""
+    few = ranking(tmp_path / "few", few_decided(6))
+    enough = ranking(tmp_path / "enough", few_decided(12))
+    met = meetings(table_of(tmp_path / "again", few_decided(6)))
+
+    assert few.cycles == ()
+    assert [len(ring) for ring in enough.cycles] == [3]
+    assert {one.informative for one in met.values()} == {6.0}
+    assert all(one.p >= 2**-5 for one in met.values())
 
 
 def test_no_ring_is_seen_where_there_is_none(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import choix
 import numpy as np
 import pytest
-from scipy import optimize
+from scipy import optimize, stats
 
 from harness.analysis.choices import choices, slopes
 from harness.analysis.outcomes import outcomes
@@ -338,6 +338,24 @@ def test_three_deals_that_differ_among_a_hundred_prove_nothing() -> None:
 
     assert found.difference[0, 1] > 0
     assert not found.better.any()
+
+
+def test_the_chance_of_being_best_rests_on_the_deals_that_tell_the_two_apart() -> None:
+    """Five of a hundred: the chance is that of Student's t with their freedom, as the interval has it."""
+    played = []
+    for deal in range(100):
+        first, second = ([1, 2], [1, 2]) if deal < 4 else ([2, 1], [2, 1]) if deal == 4 else ([1, 2], [2, 1])
+        played += [
+            result(2 * deal, [[A], [B]], first, deal=deal),
+            result(2 * deal + 1, [[A], [B]], second, deal=deal),
+        ]
+    found = verdicts(strengths(outcomes(played)))
+    errors = found.difference[0, 1] / found.error[0, 1]
+
+    assert found.freedom[0, 1] < 20
+    assert found.best.sum() == pytest.approx(1.0)
+    assert found.best[1] == pytest.approx(stats.t.sf(errors, found.freedom[0, 1]), abs=0.006)
+    assert found.best[1] > stats.t.sf(errors, 99) + 0.006
 
 
 def test_matches_of_one_deal_are_one_observation() -> None:
