@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from harness.config import RunConfig
     from harness.formats import Extent, GamePlan
     from harness.pilot import Trial
+    from harness.precision import Precision, Variation
 
 TRIAL_SECONDS: Final = 1.0
 """How long each game is tried for a forecast."""
@@ -103,10 +104,47 @@ def spread(extent: Extent) -> str:
 
 def precision(config: RunConfig, game: GamePlan, trial: Trial) -> str:
     """How sure the ranking of one game will be, and from what that is known."""
+    from harness.precision import worst
+
+    loaded = game.game.load()
+    variation = trial.variation or worst(loaded.stakes[0], loaded.highest)
+    found = _foreseen(config, game, variation)
+    if trial.variation is None:
+        source = "how scores vary was not measured: as if they varied as much as they can"
+    else:
+        source = f"by a pilot of {counted(variation.sets, 'deal set')} on {counted(variation.deals, 'deal')}"
+    whole = "if all is played, " if game.extent.at_most else ""
+    return (
+        f"expected: {whole}mean scores ± {digits(found.half_width)}, differences of {digits(found.apart)} "
+        f"told apart{_halving(config, game, variation, found)} ({source})"
+    )
+
+
+def _halving(config: RunConfig, game: GamePlan, variation: Variation, before: Precision) -> str:
+    """`; half of that with deals = 400`; empty where results or a file say how much is played."""
+    from dataclasses import replace
+
+    from harness import formats, timing
+
+    if game.extent.at_most:
+        return ""
+    try:
+        option = timing.option_of(config)
+        number = 4 * config.format_options[option]
+        more = replace(config, format_options={**config.format_options, option: number})
+        after = _foreseen(more, game, variation)
+    except (timing.CannotTime, formats.Unservable):
+        return ""
+    exact = math.isclose(2 * after.half_width, before.half_width, rel_tol=0.01)
+    return f"; half of that with {option} = {number}" if exact else ""
+
+
+def _foreseen(config: RunConfig, game: GamePlan, variation: Variation) -> Precision:
+    """What the scores of one game, varying like that, lead to expect of the config's design."""
     from dataclasses import replace
 
     from harness import formats
-    from harness.precision import expected, worst
+    from harness.precision import expected
     from harness.timing import typical
 
     usual = formats.plan(typical(replace(config, self_play=0))).games
@@ -116,18 +154,7 @@ def precision(config: RunConfig, game: GamePlan, trial: Trial) -> str:
         sets = 2 * extent.sets / bots
     else:
         sets = sum(extent.per_bot.values()) / bots * extent.sets / extent.matches
-    loaded = game.game.load()
-    variation = trial.variation or worst(loaded.stakes[0], loaded.highest)
-    found = expected(variation, bots, min(extent.deals, sets), sets)
-    if trial.variation is None:
-        source = "how scores vary was not measured: as if they varied as much as they can"
-    else:
-        source = f"by a pilot of {counted(variation.sets, 'deal set')} on {counted(variation.deals, 'deal')}"
-    whole = "if all is played, " if extent.at_most else ""
-    return (
-        f"expected: {whole}mean scores ± {digits(found.half_width)}, differences of {digits(found.apart)} "
-        f"told apart ({source})"
-    )
+    return expected(variation, bots, min(extent.deals, sets), sets)
 
 
 def digits(value: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,7 +18,9 @@ from harness.cli.forecast import duration, precision
 from harness.cli.running import listed
 from harness.config import read
 from harness.pilot import Trial
+from harness.precision import Variation
 from tests.harness.cli_runs import CHEAT, CONFIG, ROOT, call
+from tests.harness.format_configs import DUEL, config_for
 
 
 def test_a_run_prints_its_ranking_to_stdout_and_its_conditions_to_stderr(finished: Path) -> None:
@@ -94,6 +97,35 @@ def test_a_forecast_says_when_it_did_not_measure_how_scores_vary(work: Path) -> 
     said = precision(config, game, Trial(game.game, 0.1, 16, None, ""))
 
     assert "(how scores vary was not measured: as if they varied as much as they can)" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("round_robin", "; half of that with deals = 400 ("),
+        ("swiss", "; half of that with deals = 80 ("),
+        ("ladder", "; half of that with rounds = 160 ("),
+        ("compare", " told apart ("),
+        ("adaptive", " told apart ("),
+        ("knockout", " told apart ("),
+    ],
+)
+def test_a_forecast_says_what_would_halve_its_errors_where_one_number_does(name: str, told: str) -> None:
+    options = {"round_robin": {"deals": 100}, "swiss": {"deals": 20}, "ladder": {"rounds": 40}}.get(name, {})
+    config = config_for(name, DUEL, 2 if name == "compare" else 8, **options)
+    game = formats.plan(config).games[0]
+
+    assert told in precision(config, game, Trial(game.game, 0.1, 16, None, ""))
+
+
+def test_what_is_said_to_halve_the_errors_does() -> None:
+    def errors(deals: int) -> list[float]:
+        config = config_for("round_robin", DUEL, 5, deals=deals)
+        said = precision(config, formats.plan(config).games[0], trial)
+        return [float(found) for found in re.findall(r"(?:±|differences of) ([0-9.]+)", said)]
+
+    trial = Trial(DUEL, 0.1, 16, Variation(0.25, 0.05, 20, 200), "")
+    assert [2 * error for error in errors(400)] == pytest.approx(errors(100), rel=0.05)
 
 
 MISTAKES = {
