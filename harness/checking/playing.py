@@ -160,7 +160,7 @@ def baselines(desk: Desk, tables: Sequence[Table], seconds: float) -> Found:
 
 
 def interval(shares: Sequence[float]) -> tuple[float, float]:
-    """About where the mean of deal sets' shares lies, 95 % sure: Student's interval, cut at 0 and 1.
+    """About where the mean of deal sets' shares lies, at 95 % confidence: Student's interval, cut at 0 and 1.
 
     One set lost and one won whole are added, so that few sets that all went one way do not look like
     certainty (A. Agresti, B. Coull, "Approximate is better than exact", American Statistician 52, 1998, do
