@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from harness.cli import (
+    checking,
     comparing,
     doctor,
     entering,
@@ -74,6 +75,7 @@ for module in (
     running,
     comparing,
     results,
+    checking,
     entering,
     starting,
     looking,
