@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
+from typing import Any
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
     _open_streams()
+    _bear_with_stderr()
     try:
         from harness.cli.app import app
         from harness.cli.common import unusable
@@ -34,3 +37,23 @@ def _open_streams() -> None:
             descriptor = os.open(os.devnull, os.O_RDWR)  # the lowest that is free, which is that stream's own
             mode = "w" if number else "r"
             setattr(sys, name, open(descriptor, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - stays open
+
+
+class _Unheard(io.FileIO):
+    """A stream that takes what it can: messages are lost where nobody reads them, or the disk is full."""
+
+    def write(self, data: Any, /) -> int:
+        """Write, or else pretend to have written."""
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def _bear_with_stderr() -> None:
+    """Let no command end, or end otherwise, because of a message that could not be told."""
+    errors = sys.stderr
+    raw = _Unheard(errors.fileno(), "w", closefd=False)
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(raw), encoding=errors.encoding, errors="backslashreplace", line_buffering=True
+    )

@@ -19,7 +19,7 @@ from harness.cli.common import (
     say,
     shell_words,
 )
-from harness.cli.running import Isolation
+from harness.cli.running import LEVELS, Isolation
 
 if TYPE_CHECKING:
     from harness.checking import Examination, Wanted
@@ -34,8 +34,8 @@ Game = Annotated[
 Allow = Annotated[
     str, typer.Option(metavar="MODULES", help="What it may import beside the standard library: numpy,scipy.")
 ]
-IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help="How it is kept in.")]
-Seconds = Annotated[float, typer.Option(min=0.0, help="About how long playing may take.")]
+IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help=f"How it is kept in: {LEVELS}.")]
+Seconds = Annotated[float, typer.Option(metavar="S", min=0.0, help="About how long playing may take.")]
 
 
 @command
@@ -62,7 +62,7 @@ def check(
     """Check a bot in numbered steps: files, imports, protocol, types, play, luck, duplicate, baselines.
 
     \b
-    The exit code is 1 where a step failed. Nothing is entered and nothing is kept.
+    The exit code is 1 where a step failed. Nothing is entered or kept.
 
     \b
     Examples:

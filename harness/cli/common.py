@@ -7,6 +7,7 @@ import errno
 import functools
 import os
 import shlex
+import shutil
 import sys
 import textwrap
 import tomllib
@@ -184,6 +185,8 @@ def console(*, stderr: bool = False) -> Console:
 
     file = sys.stderr if stderr else sys.stdout
     width = None if file.isatty() or "COLUMNS" in os.environ else WIDE
+    if width is None and os.environ.get("TERM") in {"dumb", "unknown"}:
+        width = shutil.get_terminal_size().columns  # rich takes 80 for those without looking
     return Quiet(file=file, width=width, soft_wrap=False)
 
 
@@ -207,6 +210,8 @@ def find_run(run: str) -> Path:
     """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
     from harness.analysis import frames
 
+    if not run:
+        raise UsageProblem("expected a run's folder, or its name under reports/, got an empty text")
     return frames.find_run(run).folder
 
 
@@ -229,7 +234,9 @@ def options_of(pairs: Iterable[str], wrong: str) -> dict[str, Any]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise UsageProblem(wrong.format(pair))
+            raise UsageProblem(wrong.format(pair or "''"))
+        if key in options:
+            raise UsageProblem(f"{key} is given twice, the second time as {pair}")
         try:
             options[key] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

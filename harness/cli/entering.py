@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 @command
 def submit(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A file, or a folder with bot.py.")],
-    name: Annotated[str | None, typer.Option(help="What it is called. [default: the file's name]")] = None,
-    author: Annotated[str | None, typer.Option(help="Who wrote it. [default: who you are here]")] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What it is called. [default: the file's name]")
+    ] = None,
+    author: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who wrote it. [default: who you are here]")
+    ] = None,
     game: Game = None,
     allow: Allow = "",
     seconds: Seconds = 10.0,
@@ -37,8 +41,9 @@ def submit(
     """Check a bot and enter it: every event with entrants = "submitted" then takes it in.
 
     \b
-    It is kept in bots/submitted/NAME/VERSION, here or where CROUPIER_SUBMISSIONS says. A changed file is
-    a new version, rated anew; an unchanged one keeps its results, and takes another --author.
+    It is kept in bots/submitted/NAME/VERSION, here or where CROUPIER_SUBMISSIONS
+    says. A changed file is a new version, rated anew; an unchanged one keeps
+    its results, and takes another --author.
     Example: croupier submit mine.py --name mine --author "Ada L."
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import submissions, submitted
@@ -84,7 +89,8 @@ def withdraw(
     """Take a submitted bot out, with all its versions; results that it has stay.
 
     \b
-    Its files are moved to .withdrawn beside the others; submitting them again brings it back.
+    Its files are moved to .withdrawn beside the others; submitting them again
+    brings it back.
     Example: croupier withdraw mine
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from engines.core.errors import choices_hint

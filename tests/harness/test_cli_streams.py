@@ -45,8 +45,20 @@ def test_output_that_a_full_disk_does_not_take_is_told_in_one_line(words: str, t
 
 
 @on_linux
-def test_a_mistake_that_nobody_can_be_told_has_its_exit_code_all_the_same(tmp_path: Path) -> None:
-    assert shell(f"$croupier games hunt 2> {FULL}", tmp_path).returncode == 2
+@pytest.mark.parametrize("words", ["games hunt", "games --json=x", "gmaes", "solve x --nodes x", "new"])
+def test_a_mistake_that_nobody_can_be_told_has_its_exit_code_all_the_same(words: str, tmp_path: Path) -> None:
+    assert shell(f"$croupier {words} 2> {FULL}", tmp_path).returncode == 2
+
+
+@on_linux
+@pytest.mark.parametrize("errors", [f"2> {FULL}", "2>&1 >ranking | true"])
+def test_a_run_goes_on_where_nobody_reads_how_far_it_is(errors: str, tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(CONFIG, encoding="utf-8")
+
+    done = shell(f"$croupier run c.toml --executor local --workers 1 {errors}", tmp_path)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "reports/small/report.md").is_file()
 
 
 def test_a_command_whose_streams_are_closed_does_what_it_does(tmp_path: Path) -> None:
@@ -133,6 +145,11 @@ def test_where_and_by_how_many_a_run_cannot_be_played_is_usage(
     ("words", "said"),
     [
         (["games", ""], "unknown game ''"),
+        (["repair", ""], "expected a run's folder, or its name under reports/, got an empty text"),
+        (["solve", ""], "expected a file with a position as JSON, or - for stdin, got an empty text"),
+        (["schema", "hund", "--rules", ""], "--rules '': expected key=value"),
+        (["doctor", "--isolation", ""], "--isolation '' belongs to --zoo"),
+        (["doctor", "--zoo", "--isolation", ""], "--isolation '': the zoo plays at one of "),
         (["check", "uniform", "--seconds", "inf"], "--seconds inf: expected a number of seconds"),
         (["check", "uniform", "--allow", "os."], "allow: expected the name of a module, such as numpy"),
         (["solve", str(ROOT / "docs/examples/duel-endgame.json"), "--seconds", "inf"], "--seconds inf: exp"),
