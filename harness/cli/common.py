@@ -185,9 +185,11 @@ def console(*, stderr: bool = False) -> Console:
 
     file = sys.stderr if stderr else sys.stdout
     width = None if file.isatty() or "COLUMNS" in os.environ else WIDE
+    height = None
     if width is None and os.environ.get("TERM") in {"dumb", "unknown"}:
-        width = shutil.get_terminal_size().columns  # rich takes 80 for those without looking
-    return Quiet(file=file, width=width, soft_wrap=False)
+        # For these rich takes 80 columns without looking, unless it is told both.
+        width, height = shutil.get_terminal_size()
+    return Quiet(file=file, width=width, height=height, soft_wrap=False)
 
 
 def cluster_gone(error: Exception, again: str) -> NoReturn:

@@ -23,7 +23,7 @@ from harness.cli.common import (
     say,
     shell_words,
 )
-from harness.cli.running import Executor, listed, wrapped
+from harness.cli.running import Executor, listed, remark, wrapped
 
 if TYPE_CHECKING:
     from harness.config import RunConfig
@@ -148,7 +148,7 @@ def compare(
         for line in wrapped([found.sentence(), *(f"  {line}" for line in found.lines())], stderr=False):
             typer.echo(line)
     drawn = f", seed {settings.seed}" if settings.seed_drawn else ""
-    say(f"{folder}: matches/, seats/, digest {result.digest}{drawn}")
+    remark(f"{folder}: matches/, seats/, digest {result.digest}{drawn}")
     if result.voids_open:
         open_sets = f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted"
         say(f"{open_sets}: {listed(result.open_sets)}")

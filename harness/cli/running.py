@@ -158,7 +158,7 @@ def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -
         )
     report = reports.write(result.folder)
     terminal.show(report, console())
-    say(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
+    remark(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
     if result.voids_open:
         remark(
             f"{counted(result.voids_open, 'deal set')} left open ({listed(result.open_sets)}): the platform "

@@ -160,3 +160,31 @@ def test_what_is_no_name_or_number_is_one_line(words: list[str], said: str) -> N
 
     assert done.exit_code == 2
     assert done.stderr.startswith(f"croupier: {said}")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+def test_what_a_bot_is_stands_within_a_terminal_of_forty_columns(kind: str) -> None:
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness", "bots", "steady"],
+        cwd=ROOT,
+        env={**environment, "TERM": kind},
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.STDOUT,
+    ) as process:
+        code = process.wait(timeout=60)  # its few lines fit into the terminal's buffer
+    os.set_blocking(ours, False)
+    lines = os.read(ours, 4096).decode().splitlines()
+    os.close(ours)
+    os.close(theirs)
+
+    assert code == 0
+    assert len(lines) > 2
+    assert max(map(len, lines)) <= 40
