@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import signal
@@ -13,6 +14,7 @@ def main() -> None:
     """Run the command line and exit with its code."""
     _open_streams()
     _bear_with_stderr()
+    _print_anything()
     try:
         from harness.cli.app import app
         from harness.cli.common import unusable
@@ -48,6 +50,14 @@ class _Unheard(io.FileIO):
             return super().write(data)
         except OSError:
             return len(data)
+
+
+def _print_anything() -> None:
+    """Let stdout take every character: file names as their bytes are, and ? for what its encoding lacks."""
+    output = sys.stdout
+    if isinstance(output, io.TextIOWrapper):
+        utf8 = codecs.lookup(output.encoding).name == "utf-8"
+        output.reconfigure(errors="surrogateescape" if utf8 else "replace")
 
 
 def _bear_with_stderr() -> None:

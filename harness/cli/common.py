@@ -110,6 +110,11 @@ def _nowhere() -> bool:
     return False
 
 
+def _undecoded(text: str) -> bool:
+    """Whether a text holds bytes of a file's name that are no characters; Arrow opens no such files."""
+    return any("\udc80" <= character <= "\udcff" for character in text)
+
+
 def _kinds(error: Exception) -> list[str]:
     """The names of an error's class and of those above it."""
     return [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
@@ -133,6 +138,9 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
                 raise typer.Exit(USAGE) from None
             if isinstance(error, OSError) and not expected(error):
                 raise typer.Exit(unusable(error)) from None
+            if isinstance(error, UnicodeEncodeError) and _undecoded(error.object):
+                say(f"croupier: {error.object!r}: expected a name in UTF-8, got other bytes: rename it")
+                raise typer.Exit(USAGE) from None
             if not expected(error):
                 raise
             say(f"croupier: {error}")

@@ -162,6 +162,30 @@ def test_what_is_no_name_or_number_is_one_line(words: list[str], said: str) -> N
     assert done.stderr.startswith(f"croupier: {said}")
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are any bytes on Linux only")
+def test_a_run_whose_folder_is_not_named_in_utf8_is_one_line(work: Path) -> None:
+    Path("reports/small").rename(os.fsdecode(b"reports/sm\xffll"))
+
+    done = shell("$croupier verify reports/sm?ll", work)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("croupier: 'reports/sm\\udcffll/")
+    assert done.stderr.endswith(": expected a name in UTF-8, got other bytes: rename it\n")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are any bytes on Linux only")
+def test_output_has_file_names_as_they_are_and_a_question_mark_for_what_its_encoding_lacks(
+    work: Path,
+) -> None:
+    place = shell("$croupier replay small 000001-000001-01 --out \"$(printf 'a\\377')\" > place", work)
+    ranking = shell("PYTHONIOENCODING=ascii $croupier report small", work)
+
+    assert (place.returncode, place.stderr, (work / "place").read_bytes()) == (0, "", b"a\xff\n")
+    assert (ranking.returncode, ranking.stderr) == (0, "")
+    assert "Rating ?" in ranking.stdout
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize("kind", ["xterm", "dumb"])
 def test_what_a_bot_is_stands_within_a_terminal_of_forty_columns(kind: str) -> None:
