@@ -14,7 +14,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -145,49 +145,6 @@ class Watch:
                 if before <= self._patience < self._silent[key]:
                     found.append(beat)
         return found
-
-
-class Unheard:
-    """How long a batch has been waiting for a process that may have been stopped before it said anything."""
-
-    def __init__(self, patience: float, most: float) -> None:
-        self._patience = patience
-        self._clock = Silence(most)
-        self._oldest = 0
-
-    def waits(self, flight: Collection[int], beats: Iterable[Beat], workers: int) -> bool:
-        """Whether the oldest of `flight` that nobody plays has been so for too long, with a worker to spare.
-
-        Another program may have that worker: it is a reason to look for a stopped process, no proof of one.
-        """
-        played = {beat.batch for beat in beats}.intersection(flight)
-        oldest = min(set(flight) - played, default=0)
-        spare = len(played) < min(workers, len(flight))
-        news = not spare or oldest != self._oldest
-        self._oldest = oldest
-        return self._clock.look(news=news) > self._patience
-
-
-def stopped(node: str, mine: Collection[str], heard: Collection[tuple[int, str]]) -> list[Beat]:
-    """On a machine of a cluster: processes beside this one that are stopped and were never heard of.
-
-    A sign of life is made up for each. `mine` are the titles of those that may be ours, for others' programs
-    have workers too; `heard` are the numbers and starts of those that have spoken.
-    """
-    parent = os.getppid()
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
-        pid = int(place.name)
-        try:
-            fields = (place / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-            if int(fields[1]) != parent or fields[0] not in {"T", "t"} or (pid, fields[19]) in heard:
-                continue
-            title = (place / "cmdline").read_bytes().partition(b"\0")[0].decode(errors="replace").strip()
-        except (OSError, IndexError, ValueError):
-            continue
-        if title in mine:
-            found.append(Beat(node, socket.gethostname(), pid, fields[19], 0, 0))
-    return found
 
 
 def born(pid: int) -> str:

@@ -15,7 +15,6 @@ import logging
 import os
 import socket
 import threading
-import time
 import uuid
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -29,7 +28,7 @@ import ray.exceptions
 from ray.experimental import internal_kv
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from harness.executors import local, pulse, same_code
+from harness.executors import local, mute, pulse, same_code
 from harness.executors.base import Batch, BatchResult, ClusterLost, ExecutorError, Setup, lost
 from harness.executors.parcel import pack, unpack
 from harness.worker import Worker
@@ -45,16 +44,12 @@ GONE = 20.0
 _ANSWER: Final = 3.0
 """Seconds that the part of a cluster on this machine has to take a connection."""
 _ENDED: Final = "its part on this machine has ended"
-_QUESTION: Final = 10.0
-"""Seconds that a question may take for which a process is started first; then it is asked once more."""
 _FETCH: Final = 60.0
 """Seconds for a result to come through."""
 _FAREWELL: Final = 5.0
 """Seconds for Ray to tidy up after a cluster that is gone."""
 _TABLE: Final = "croupier"
 """The namespace that has signs of life in the table that the head keeps; an actor were one process more."""
-
-
 _IDLE: Final = "ray::IDLE"
 """The title of a worker process that has begun nothing yet: whatever was given to it waits for ever."""
 
@@ -148,8 +143,8 @@ class RayExecutor:
         self._run = uuid.uuid4().hex
         # In a list, so that Ray hands the reference on and a worker fetches it once only.
         self._setup = [ray.put(pack(setup))]
-        self._name = f"croupier {self._run[:8]}"
-        self._task = ray.remote(max_retries=0, num_cpus=1)(_play).options(name=self._name)
+        name = f"croupier {self._run[:8]}"
+        self._task = ray.remote(max_retries=0, num_cpus=1)(_play).options(name=name)
         # Tried again, since it may fall to a process that is stopped itself.
         self._end = ray.remote(max_retries=3, num_cpus=0)(pulse.end)
         self._numbers = 0
@@ -163,13 +158,14 @@ class RayExecutor:
         self._answers = 0
         self._silence = pulse.Silence(_LOOK)
         self._watch = pulse.Watch(self._patience, 2 * every)
-        # Half the patience to begin to look for a stopped process that never spoke, half to see it stay so.
-        self._unheard = pulse.Unheard(self._patience / 2, 2 * every)
-        self._mute = pulse.Watch(self._patience / 2, 2 * every)
-        self._seek = ray.remote(max_retries=0, num_cpus=0)(pulse.stopped)
-        self._titles = [_IDLE, *(f"ray::{name}" for name in (self._name, "stopped", "end"))]
-        self._sought: list[Any] = []
-        self._asked = 0.0
+        seek = ray.remote(max_retries=0, num_cpus=0)(mute.stopped)
+        titles = [_IDLE, *(f"ray::{name}" for name in (name, "stopped", "end"))]
+        self._mute = mute.Search(
+            self._patience,
+            2 * every,
+            lambda node, heard: seek.options(scheduling_strategy=_at(node)).remote(node, titles, heard),
+            _answers,
+        )
         self._gone = False
         self.workers = 1
         self._look()
@@ -189,33 +185,11 @@ class RayExecutor:
         if not here:
             raise self._lost(_ENDED)
         self.workers = max(1, min(cores, self._wanted or cores))
-        for beat in [*self._watch.silent(beats), *self._never_heard(nodes, beats)]:
+        flight = [number for number, _ in self._flight.values()]
+        never_heard = self._mute.found(flight, beats, self.workers, nodes)
+        for beat in (*self._watch.silent(beats), *never_heard):
             self._ended.append((beat.batch, f"{beat.host}:{beat.pid}"))
             self._end.options(scheduling_strategy=_at(beat.node)).remote(beat)
-
-    def _never_heard(self, nodes: Sequence[str], beats: Sequence[pulse.Beat]) -> list[pulse.Beat]:
-        """Workers that have been stopped for too long and have not said anything before.
-
-        They cannot say which batch is theirs, so every machine is asked who is stopped there; a question that
-        falls to such a process itself is not answered, and the next one falls to another.
-        """
-        flight = [number for number, _ in self._flight.values()]
-        waits = self._unheard.waits(flight, beats, self.workers)
-        overdue = time.monotonic() - self._asked > max(self._patience / 2, _QUESTION)
-        if waits and (overdue or not self._sought):
-            self._asked = time.monotonic()
-            for node in nodes:
-                heard = [(beat.pid, beat.born) for beat in beats if beat.node == node]
-                seek = self._seek.options(scheduling_strategy=_at(node))
-                self._sought.append(seek.remote(node, self._titles, heard))
-        if not self._sought:
-            return []
-        answers, self._sought = ray.wait(self._sought, num_returns=len(self._sought), timeout=0)
-        found: list[pulse.Beat] = []
-        for answer in answers:
-            with contextlib.suppress(ray.exceptions.RayError):
-                found += ray.get(answer, timeout=_ANSWER)
-        return self._mute.silent(dict.fromkeys(found)) if answers else []
 
     def _lost(self, why: str) -> ClusterLost:
         """What to raise where the whole cluster is gone."""
@@ -287,7 +261,7 @@ class RayExecutor:
         if self._gone:
             _leave()
             return
-        for reference in (*self._flight, *self._sought):
+        for reference in (*self._flight, *self._mute.open):
             with contextlib.suppress(ray.exceptions.RayError):
                 ray.cancel(reference, force=True)
         self._flight.clear()
@@ -300,6 +274,16 @@ class RayExecutor:
 def _at(node: str) -> NodeAffinitySchedulingStrategy:
     """On that machine and no other."""
     return NodeAffinitySchedulingStrategy(node, soft=False)
+
+
+def _answers(questions: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What was answered, and the questions that are still open; a machine that is gone answers none."""
+    done, still = ray.wait(questions, num_returns=len(questions), timeout=0)
+    found = []
+    for answer in done:
+        with contextlib.suppress(ray.exceptions.RayError):
+            found.append(ray.get(answer, timeout=_ANSWER))
+    return found, still
 
 
 def _leave() -> None:

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import pytest
 
 from harness.executors import pulse
-from harness.executors.pulse import Beat, Heart, Listener, Unheard, Watch
+from harness.executors.mute import Waiting
+from harness.executors.pulse import Beat, Heart, Listener, Watch
 
 
 @pytest.fixture
@@ -47,13 +48,13 @@ def test_only_time_in_which_somebody_listened_counts() -> None:
 
 
 def test_a_batch_that_nobody_plays_while_there_is_a_worker_to_spare_is_noticed_in_time() -> None:
-    unheard = Unheard(patience=0.1, most=10)
+    waiting = Waiting(patience=0.1, most=10)
     one = [beat(1, batch=2)]
     for flight, beats, workers in (({1, 2}, one, 1), ({2}, one, 2), (set(), [], 2), ({3, 2}, one, 2)):
-        assert not unheard.waits(flight, beats, workers)
+        assert not waiting.too_long(flight, beats, workers)
         time.sleep(0.15)
-    assert unheard.waits({3, 2, 4}, one, 2)
-    assert not unheard.waits({4, 2}, one, 2), "another one's turn"
+    assert waiting.too_long({3, 2, 4}, one, 2)
+    assert not waiting.too_long({4, 2}, one, 2), "another one's turn"
 
 
 def test_only_a_stopped_process_beside_this_one_with_a_title_of_ours_that_never_spoke_is_found() -> None:
@@ -70,7 +71,7 @@ ours, running, others = start("ray::IDLE"), start("ray::IDLE"), start("ray::othe
 for one in (ours, others):
     one.send_signal(signal.SIGSTOP)
     os.waitpid(one.pid, os.WUNTRACED)
-look = "from harness.executors.pulse import *; import sys;"
+look = "from harness.executors.mute import stopped; import sys;"
 look += "print([b.pid for b in stopped('node', ['ray::IDLE'], eval(sys.argv[1]))])"
 for heard in ([], [(ours.pid, born(ours.pid))]):
     subprocess.run([sys.executable, "-c", look, repr(heard)], check=True)
