@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import signal
 import sys
+from typing import Any
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
     _open_streams()
+    _bear_with_stderr()
+    _print_anything()
     try:
         from harness.cli.app import app
         from harness.cli.common import unusable
@@ -34,3 +39,31 @@ def _open_streams() -> None:
             descriptor = os.open(os.devnull, os.O_RDWR)  # the lowest that is free, which is that stream's own
             mode = "w" if number else "r"
             setattr(sys, name, open(descriptor, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - stays open
+
+
+class _Unheard(io.FileIO):
+    """A stream that takes what it can: messages are lost where nobody reads them, or the disk is full."""
+
+    def write(self, data: Any, /) -> int:
+        """Write, or else pretend to have written."""
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def _print_anything() -> None:
+    """Let stdout take every character: file names as their bytes are, and ? for what its encoding lacks."""
+    output = sys.stdout
+    if isinstance(output, io.TextIOWrapper):
+        utf8 = codecs.lookup(output.encoding).name == "utf-8"
+        output.reconfigure(errors="surrogateescape" if utf8 else "replace")
+
+
+def _bear_with_stderr() -> None:
+    """Let no command end, or end otherwise, because of a message that could not be told."""
+    errors = sys.stderr
+    raw = _Unheard(errors.fileno(), "w", closefd=False)
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(raw), encoding=errors.encoding, errors="backslashreplace", line_buffering=True
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from harness.cli import (
+    checking,
     comparing,
     doctor,
     entering,
@@ -20,6 +20,7 @@ from harness.cli import (
     solving,
     starting,
 )
+from harness.cli.parsing import Command
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -62,18 +63,11 @@ def croupier(
     """  # noqa: D301 - \b keeps click from filling the lines that follow
 
 
-class Command(TyperCommand):
-    """A command whose arguments stand in the usage line as they are named: `RUN`, not `{RUN}`."""
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Without the braces that newer versions of typer put around what must be given."""
-        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
-
-
 for module in (
     running,
     comparing,
     results,
+    checking,
     entering,
     starting,
     looking,
@@ -84,5 +78,6 @@ for module in (
     doctor,
 ):
     module.add_to(app)
-for registered in app.registered_commands:
-    registered.cls = Command
+for group in (app, *(one.typer_instance for one in app.registered_groups if one.typer_instance)):
+    for registered in group.registered_commands:
+        registered.cls = Command

@@ -7,6 +7,7 @@ import errno
 import functools
 import os
 import shlex
+import shutil
 import sys
 import textwrap
 import tomllib
@@ -109,6 +110,11 @@ def _nowhere() -> bool:
     return False
 
 
+def _undecoded(text: str) -> bool:
+    """Whether a text holds bytes of a file's name that are no characters; Arrow opens no such files."""
+    return any("\udc80" <= character <= "\udcff" for character in text)
+
+
 def _kinds(error: Exception) -> list[str]:
     """The names of an error's class and of those above it."""
     return [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
@@ -132,6 +138,9 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
                 raise typer.Exit(USAGE) from None
             if isinstance(error, OSError) and not expected(error):
                 raise typer.Exit(unusable(error)) from None
+            if isinstance(error, UnicodeEncodeError) and _undecoded(error.object):
+                say(f"croupier: {error.object!r}: expected a name in UTF-8, got other bytes: rename it")
+                raise typer.Exit(USAGE) from None
             if not expected(error):
                 raise
             say(f"croupier: {error}")
@@ -184,7 +193,11 @@ def console(*, stderr: bool = False) -> Console:
 
     file = sys.stderr if stderr else sys.stdout
     width = None if file.isatty() or "COLUMNS" in os.environ else WIDE
-    return Quiet(file=file, width=width, soft_wrap=False)
+    height = None
+    if width is None and os.environ.get("TERM") in {"dumb", "unknown"}:
+        # For these rich takes 80 columns without looking, unless it is told both.
+        width, height = shutil.get_terminal_size()
+    return Quiet(file=file, width=width, height=height, soft_wrap=False)
 
 
 def cluster_gone(error: Exception, again: str) -> NoReturn:
@@ -207,6 +220,8 @@ def find_run(run: str) -> Path:
     """The folder of a run that was given as a folder or by its name under reports/; raises NoRun."""
     from harness.analysis import frames
 
+    if not run:
+        raise UsageProblem("expected a run's folder, or its name under reports/, got an empty text")
     return frames.find_run(run).folder
 
 
@@ -229,7 +244,9 @@ def options_of(pairs: Iterable[str], wrong: str) -> dict[str, Any]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise UsageProblem(wrong.format(pair))
+            raise UsageProblem(wrong.format(pair or "''"))
+        if key in options:
+            raise UsageProblem(f"{key} is given twice, the second time as {pair}")
         try:
             options[key] = tomllib.loads(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:

@@ -23,7 +23,7 @@ from harness.cli.common import (
     say,
     shell_words,
 )
-from harness.cli.running import Executor, listed
+from harness.cli.running import Executor, listed, remark, wrapped
 
 if TYPE_CHECKING:
     from harness.config import RunConfig
@@ -55,39 +55,50 @@ def compare(
         typer.Argument(metavar="A", help="A bot's name or path, also NAME:OPTION=VALUE,…; or command:WORDS."),
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other.")],
-    game: Annotated[str, typer.Option(help="A game's name.")],
-    rules: Annotated[list[str] | None, typer.Option(help="An option, as key=value; repeatable.")] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="A game's name.")],
+    rules: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the game; repeatable.")
+    ] = None,
     margin: Annotated[
-        float, typer.Option(help="How far from a half the share may be when they count as equal.")
+        float,
+        typer.Option(metavar="SHARE", help="How far from a half the share may be when they count as equal."),
     ] = 0.02,
-    error: Annotated[float, typer.Option(help="The chance of a false verdict.")] = 0.05,
-    deals: Annotated[int, typer.Option(min=1, help="The most deal sets.")] = 10_000,
+    error: Annotated[float, typer.Option(metavar="CHANCE", help="The chance of a false verdict.")] = 0.05,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="The most deal sets.")] = 10_000,
     first_look: Annotated[
-        int, typer.Option("--first", min=1, help="Deal sets before the first look at them.")
+        int, typer.Option("--first", metavar="N", min=1, help="Deal sets before the first look at them.")
     ] = 20,
-    measure: Annotated[Measure, typer.Option(help="What they share.")] = Measure.score,
+    measure: Annotated[
+        Measure, typer.Option(help="What they share: the points, or the places.")
+    ] = Measure.score,
     seed: Annotated[
         str,
         typer.Option(metavar="SEED", help="Deals and the bots' luck follow from it; or random: drawn once."),
     ] = "0",
-    nodes: Annotated[int | None, typer.Option(min=1, help="Nodes a search may visit for a decision.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Nodes a search may visit for a decision.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The run's folder. [default: reports/compare-…]")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Matches at once. [default: one a core]")] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Matches at once. [default: one a core]")
+    ] = None,
     executor: Annotated[Executor, typer.Option(help="Who plays.")] = Executor.auto,
-    address: Annotated[str | None, typer.Option(help="The address of a Ray cluster to play on.")] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address of a Ray cluster to play on.")
+    ] = None,
     style: Annotated[Style, typer.Option("--format", help="How to print it.")] = Style.text,
 ) -> None:
     """Say which of two bots is better, or that they are alike; stops as soon as it knows.
 
     \b
-    Both sit in every seat of every deal equally often. The exit code is 0 when it knows, 1 when
-    the most deals were not enough.
+    Both sit in every seat of every deal equally often. The exit code is 0 when
+    it knows, 1 when the most deals were not enough.
 
     \b
     Examples:
-      croupier compare duel-longsuit steady:place=1.0 --game kozyri-duel --margin 0.05
+      croupier compare duel-longsuit steady:place=1.0 --game kozyri-duel
       croupier compare 'command:./mybot --fast' hund-miser --game hund
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness import tournament
@@ -134,11 +145,10 @@ def compare(
         }
         typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
     else:
-        typer.echo(found.sentence())
-        for line in found.lines():
-            typer.echo(f"  {line}")
+        for line in wrapped([found.sentence(), *(f"  {line}" for line in found.lines())], stderr=False):
+            typer.echo(line)
     drawn = f", seed {settings.seed}" if settings.seed_drawn else ""
-    say(f"{folder}: matches/, seats/, digest {result.digest}{drawn}")
+    remark(f"{folder}: matches/, seats/, digest {result.digest}{drawn}")
     if result.voids_open:
         open_sets = f"{counted(result.voids_open, 'deal set')} left open by the platform and not counted"
         say(f"{open_sets}: {listed(result.open_sets)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from harness.cli.common import LEFT_OPEN, UsageProblem, command
+from harness.cli.common import LEFT_OPEN, UsageProblem, command, tell
 
 LEAST_PYTHON = (3, 11)
 
@@ -53,16 +54,15 @@ def doctor(
             raise typer.Exit(LEFT_OPEN)
         return
     if isolation != "auto":
-        raise UsageProblem(
-            f"--isolation {isolation} belongs to --zoo: croupier doctor --zoo --isolation {isolation}"
-        )
+        level = shlex.quote(isolation)
+        raise UsageProblem(f"--isolation {level} belongs to --zoo: croupier doctor --zoo --isolation {level}")
     findings = list(examine())
     width = max(len(finding.what) for finding in findings)
     for finding in findings:
         mark = "bad" if finding.broken else "!" if finding.advice else "ok"
-        typer.echo(f"{mark:3}  {finding.what:{width}}  {finding.found}")
+        tell(f"{mark:3}  {finding.what:{width}}  {finding.found}", width + 7)
         if finding.advice:
-            typer.echo(f"     {finding.advice}")
+            tell(f"     {finding.advice}", 5)
     if any(finding.broken for finding in findings):
         raise typer.Exit(LEFT_OPEN)
 

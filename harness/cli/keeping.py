@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import unquote
 
 import typer
 
@@ -19,7 +20,8 @@ def repair(run: RunArgument) -> None:
     """Put a run's files in order: what is torn, doubled or foreign goes to its damaged/ folder.
 
     \b
-    Nothing is deleted. What is missing then is listed, with the command that plays it.
+    Nothing is deleted. What is missing then is listed, with the command that
+    plays it.
     Example: croupier repair quickstart
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness.store.repair import repair as repaired
@@ -63,7 +65,8 @@ def export(
     """Copy a run elsewhere, also while it goes on; what arrives is read back and its digest compared.
 
     \b
-    The target must be empty or have a copy of the same run, which is brought up to date.
+    The target must be empty or have a copy of the same run, which is brought
+    up to date.
     Example: croupier export quickstart s3://results/quickstart
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     from harness.store.export import export as exported
@@ -71,9 +74,22 @@ def export(
     folder = find_run(run)
     if not (folder / "provenance.json").is_file():
         raise UsageProblem(f"{folder} has no provenance.json; `croupier run` writes it anew")
-    done = exported(Path(folder), uri)
+    _apart(folder, uri)
+    done = exported(folder, uri)
     say(f"{folder}: {counted(done.copied, 'file')} copied to {uri}, {counted(done.parts, 'part')}")
     typer.echo(f"{counted(done.matches, 'match', 'matches')}, digest {done.digest}")
+
+
+def _apart(folder: Path, uri: str) -> None:
+    """Refuse a copy onto the run, or into it, where later copies would take it along; raises UsageProblem."""
+    if not uri:
+        raise UsageProblem("expected where to copy the run to, a folder or s3://…, got an empty text")
+    scheme, separator, rest = uri.partition("://")
+    if separator and scheme != "file":
+        return
+    place = Path(unquote(rest) if separator else uri).resolve()
+    if place == folder.resolve() or folder.resolve() in place.parents:
+        raise UsageProblem(f"cannot export {folder} to {uri}: expected a place outside of the run itself")
 
 
 def add_to(app: typer.Typer) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.common import LEFT_OPEN, UsageProblem, command, rules_of, say, tell
+from harness.cli.running import wrapped
 
 if TYPE_CHECKING:
     from harness.submissions import Source
@@ -103,7 +104,10 @@ def bots(
         source = submissions.find(shown)
         kind = submissions.bot_type(source)
         plays = ", ".join(kind.games) or "every game"
-        typer.echo(f"{shown} ({source.version}) plays {plays}\n  {about_bot(kind)}")
+        for line in wrapped(
+            [f"{shown} ({source.version}) plays {plays}", f"  {about_bot(kind)}"], stderr=False
+        ):
+            typer.echo(line)
 
 
 def about_bot(kind: type[Any]) -> str:

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from harness.cli.common import INTERRUPTED, UsageProblem, command, rules_of, tell
-from harness.cli.running import Isolation
+from harness.cli.running import LEVELS, Isolation
 
-IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help="How bots are kept in.")]
+IsolationLevel = Annotated[Isolation, typer.Option(metavar="LEVEL", help=f"How bots are kept in: {LEVELS}.")]
 
 
 @command
@@ -38,7 +38,8 @@ def play(
     """Play a game against bots, and see how they fare on the same deal in your seat.
 
     \b
-    Seats are given from your left on. A move is said by its number or its name; ? helps, q leaves.
+    Seats are given from your left on. A move is said by its number or its
+    name; ? helps, q leaves.
     Example: croupier play hund --against hund-squeeze,uniform,hund-miser --deal 7
     """  # noqa: D301 - \b keeps click from filling the lines that follow
     import engines

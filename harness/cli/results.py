@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from harness.cli.common import LEFT_OPEN, UsageProblem, command, console, find_run, say, tell
+from harness.cli.running import wrapped
 
 if TYPE_CHECKING:
     from engines.core.game import Game
@@ -166,7 +167,7 @@ def narrate(record: MatchRecord, game: Game[Any, Any]) -> None:
     from harness.analysis.replaying import steps
     from harness.cli import words
 
-    for line in words.heading(record, game):
+    for line in wrapped(words.heading(record, game), stderr=False):
         typer.echo(line)
     names = [seat.bot.name for seat in record.seats]
     for step in steps(record, game):

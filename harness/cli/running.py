@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from time import monotonic
@@ -43,6 +43,10 @@ class Isolation(StrEnum):
     sealed = "sealed"
 
 
+LEVELS: Final = f"{', '.join(list(Isolation)[:-1])} or {list(Isolation)[-1]}"
+"""The levels of isolation, for a help."""
+
+
 @command
 def run(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The tournament, a TOML file.")],
@@ -60,7 +64,9 @@ def run(
     ] = None,
     isolation: Annotated[
         Isolation | None,
-        typer.Option(help="How bots are kept in. [default: the config's, else auto]", metavar="LEVEL"),
+        typer.Option(
+            help=f"How bots are kept in: {LEVELS}. [default: the config's, else auto]", metavar="LEVEL"
+        ),
     ] = None,
     dry_run: Annotated[
         bool,
@@ -127,11 +133,11 @@ def run(
 
 def remark(text: str) -> None:
     """A message in words, to stderr, in lines that a terminal has room for."""
-    for line in wrapped(iter([text]), stderr=True):
+    for line in wrapped([text], stderr=True):
         say(line)
 
 
-def wrapped(lines: Iterator[str], *, stderr: bool) -> Iterator[str]:
+def wrapped(lines: Iterable[str], *, stderr: bool) -> Iterator[str]:
     """Lines set for a terminal, where that is where they go, or for COLUMNS."""
     from harness.cli.progress import fitted
 
@@ -152,7 +158,7 @@ def finish(result: RunResult, config: Path, watcher: Watcher, *, strict: bool) -
         )
     report = reports.write(result.folder)
     terminal.show(report, console())
-    say(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
+    remark(f"{result.folder}: report.md, standings.parquet, matches/, seats/")
     if result.voids_open:
         remark(
             f"{counted(result.voids_open, 'deal set')} left open ({listed(result.open_sets)}): the platform "

@@ -74,7 +74,9 @@ def solve(
 
 
 def _read(file: str) -> dict[str, Any]:
-    """The JSON object in a file."""
+    """The JSON object in a file; raises UsageProblem where there is none."""
+    if not file:
+        raise UsageProblem("expected a file with a position as JSON, or - for stdin, got an empty text")
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
         data = json.loads(text)

@@ -25,7 +25,7 @@ def show(level: str) -> bool:
 
     if level not in ISOLATION or level == levels.NONE:
         known = ", ".join(name for name in ISOLATION if name != levels.NONE)
-        raise UsageProblem(f"--isolation {level}: the zoo plays at one of {known}")
+        raise UsageProblem(f"--isolation {level or repr(level)}: the zoo plays at one of {known}")
     if not sys.platform.startswith("linux"):
         raise UsageProblem(f"--zoo: its bots attack Linux; this is {levels.system(sys.platform)}")
     spawner = open_spawner(level)

@@ -107,6 +107,35 @@ def test_help_names_what_to_put_in() -> None:
     assert "--rules KEY=VALUE" in call("playthrough", "--help").stdout
 
 
+@pytest.mark.parametrize("name", [*COMMANDS, "solve", "new bot"])
+def test_every_help_fits_into_80_columns_in_words_of_its_own(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = call(*name.split(), "--help").stdout
+
+    assert max(map(len, text.splitlines())) <= 80
+    assert not re.search(r"--\S+ <[a-z ]*(range|str|float|list)", text)
+    assert "{" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve", "x", "--nodes", "many"], "'--nodes': expected a whole number, got 'many'"),
+        (["solve", "x", "--nodes", "0"], "'--nodes': expected at least 1, got '0'"),
+        (["solve", "x", "--seconds", ""], "'--seconds': expected a number, got ''"),
+        (["playthrough", "hund", "--seed", "9" * 5000], f"got '{'9' * 60}'… of 5,000 characters"),
+        (["play", "hund", "--isolation", "x"], "'--isolation': 'x' is not one of 'auto', 'none', "),
+    ],
+)
+def test_a_wrong_value_is_told_with_what_was_expected_and_what_came(words: list[str], said: str) -> None:
+    done = call(*words)
+
+    assert done.exit_code == 2
+    assert said in done.stderr.splitlines()[-1]
+
+
 def test_a_misspelt_command_or_option_is_usage() -> None:
     assert call("rnu").exit_code == 2
     assert call("report", "--fromat", "csv", "small").exit_code == 2
@@ -136,6 +165,11 @@ def test_the_errors_that_become_one_line_exist_under_their_names(name: str) -> N
 def test_a_platform_that_failed_ends_with_another_code_than_a_mistake(error: Exception, code: int) -> None:
     assert expected(error)
     assert exit_code(error) == code
+
+
+def test_an_option_of_a_game_that_is_given_twice_is_usage() -> None:
+    with pytest.raises(UsageProblem, match=r"^seats is given twice, the second time as seats=4$"):
+        rules_of(["seats=3", "seats=4"])
 
 
 def test_values_of_rules_are_read_as_toml_and_else_as_text() -> None:

@@ -161,3 +161,14 @@ def test_a_replay_of_an_unknown_match_says_so(work: Path) -> None:
 
     there = "there is 000001-000001-01, and the column match_id has all"
     assert (done.exit_code, done.stderr) == (2, f"croupier: reports/small has no match 'nope'; {there}\n")
+
+
+@pytest.mark.parametrize("place", ["", "reports/small", "reports/small/copy", "{here}/reports/small/a/b"])
+def test_a_run_is_not_exported_to_nowhere_or_into_itself(work: Path, place: str) -> None:
+    before = sorted(Path("reports/small").rglob("*"))
+    done = call("export", "small", place.format(here=work.as_uri()))
+
+    assert done.exit_code == 2
+    assert done.stderr.startswith("croupier: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(Path("reports/small").rglob("*")) == before

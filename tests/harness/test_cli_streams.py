@@ -45,8 +45,20 @@ def test_output_that_a_full_disk_does_not_take_is_told_in_one_line(words: str, t
 
 
 @on_linux
-def test_a_mistake_that_nobody_can_be_told_has_its_exit_code_all_the_same(tmp_path: Path) -> None:
-    assert shell(f"$croupier games hunt 2> {FULL}", tmp_path).returncode == 2
+@pytest.mark.parametrize("words", ["games hunt", "games --json=x", "gmaes", "solve x --nodes x", "new"])
+def test_a_mistake_that_nobody_can_be_told_has_its_exit_code_all_the_same(words: str, tmp_path: Path) -> None:
+    assert shell(f"$croupier {words} 2> {FULL}", tmp_path).returncode == 2
+
+
+@on_linux
+@pytest.mark.parametrize("errors", [f"2> {FULL}", "2>&1 >ranking | true"])
+def test_a_run_goes_on_where_nobody_reads_how_far_it_is(errors: str, tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(CONFIG, encoding="utf-8")
+
+    done = shell(f"$croupier run c.toml --executor local --workers 1 {errors}", tmp_path)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "reports/small/report.md").is_file()
 
 
 def test_a_command_whose_streams_are_closed_does_what_it_does(tmp_path: Path) -> None:
@@ -133,6 +145,11 @@ def test_where_and_by_how_many_a_run_cannot_be_played_is_usage(
     ("words", "said"),
     [
         (["games", ""], "unknown game ''"),
+        (["repair", ""], "expected a run's folder, or its name under reports/, got an empty text"),
+        (["solve", ""], "expected a file with a position as JSON, or - for stdin, got an empty text"),
+        (["schema", "hund", "--rules", ""], "--rules '': expected key=value"),
+        (["doctor", "--isolation", ""], "--isolation '' belongs to --zoo"),
+        (["doctor", "--zoo", "--isolation", ""], "--isolation '': the zoo plays at one of "),
         (["check", "uniform", "--seconds", "inf"], "--seconds inf: expected a number of seconds"),
         (["check", "uniform", "--allow", "os."], "allow: expected the name of a module, such as numpy"),
         (["solve", str(ROOT / "docs/examples/duel-endgame.json"), "--seconds", "inf"], "--seconds inf: exp"),
@@ -143,3 +160,55 @@ def test_what_is_no_name_or_number_is_one_line(words: list[str], said: str) -> N
 
     assert done.exit_code == 2
     assert done.stderr.startswith(f"croupier: {said}")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are any bytes on Linux only")
+def test_a_run_whose_folder_is_not_named_in_utf8_is_one_line(work: Path) -> None:
+    Path("reports/small").rename(os.fsdecode(b"reports/sm\xffll"))
+
+    done = shell("$croupier verify reports/sm?ll", work)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("croupier: 'reports/sm\\udcffll/")
+    assert done.stderr.endswith(": expected a name in UTF-8, got other bytes: rename it\n")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="file names are any bytes on Linux only")
+def test_output_has_file_names_as_they_are_and_a_question_mark_for_what_its_encoding_lacks(
+    work: Path,
+) -> None:
+    place = shell("$croupier replay small 000001-000001-01 --out \"$(printf 'a\\377')\" > place", work)
+    ranking = shell("PYTHONIOENCODING=ascii $croupier report small", work)
+
+    assert (place.returncode, place.stderr, (work / "place").read_bytes()) == (0, "", b"a\xff\n")
+    assert (ranking.returncode, ranking.stderr) == (0, "")
+    assert "Rating ?" in ranking.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+def test_what_a_bot_is_stands_within_a_terminal_of_forty_columns(kind: str) -> None:
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 40))
+    environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness", "bots", "steady"],
+        cwd=ROOT,
+        env={**environment, "TERM": kind},
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.STDOUT,
+    ) as process:
+        code = process.wait(timeout=60)  # its few lines fit into the terminal's buffer
+    os.set_blocking(ours, False)
+    lines = os.read(ours, 4096).decode().splitlines()
+    os.close(ours)
+    os.close(theirs)
+
+    assert code == 0
+    assert len(lines) > 2
+    assert max(map(len, lines)) <= 40
