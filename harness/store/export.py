@@ -65,6 +65,7 @@ def export(folder: Path, uri: str) -> Exported:
 
 def export_to(folder: Path, target: Any, path: str) -> Exported:
     """The same, to a path on a pyarrow FileSystem."""
+    StoredRun(folder).parts()  # what is not to be read is said before anything is copied
     copy = _Copy(folder, target, PurePosixPath(path))
     copy.check()
     for name in _FIRST:

@@ -21,7 +21,7 @@ import pyarrow.compute
 import pyarrow.parquet as pq
 
 from harness.durable import replace, sync
-from harness.store.schema import MATCHES, SEATS, same_columns
+from harness.store.schema import MATCHES, SCHEMA_VERSION, SEATS, VERSION_KEY, same_columns
 from harness.store.tables import Tables
 
 ROW_GROUP: Final = 5_000
@@ -38,6 +38,10 @@ _LOOKS: Final = 5
 
 class StoreError(Exception):
     """The files of a run cannot be written or read as they should; the message says which and why."""
+
+
+class OtherVersion(StoreError):
+    """Results that another version of Croupier wrote in its own way: whole, but not for this one to touch."""
 
 
 class Part(NamedTuple):
@@ -123,7 +127,10 @@ def _files(folder: Path) -> list[Path]:
 
 
 def fault(part: Part) -> str | None:
-    """Why a part cannot be used, from its files' footers; None where nothing is wrong with them."""
+    """Why a part cannot be used, from its files' footers; None where nothing is wrong with them.
+
+    Raises OtherVersion.
+    """
     counts = []
     for path, schema in zip(part, (MATCHES, SEATS), strict=True):
         shown = f"{path.parent.name}/{path.name}"
@@ -134,12 +141,22 @@ def fault(part: Part) -> str | None:
             return f"{shown} is missing"
         except (OSError, pa.ArrowException) as error:
             return f"{shown} is no whole Parquet file ({first_line(error)})"
+        _check_version(path, columns.metadata or {})
         if not same_columns(columns, schema):
             return f"{shown} has other columns than this version of Croupier writes"
         counts.append(footer.num_row_groups)
     if counts[0] != counts[1]:
         return f"{part.name} has {counts[0]} row groups of matches and {counts[1]} of seats"
     return None
+
+
+def _check_version(path: Path, notes: Mapping[bytes, bytes]) -> None:
+    found = notes.get(VERSION_KEY, SCHEMA_VERSION.encode()).decode(errors="replace")
+    if found != SCHEMA_VERSION:
+        raise OtherVersion(
+            f"{path} has results in version {found!r} of their format, and this Croupier knows version "
+            f"{SCHEMA_VERSION!r}: use the Croupier that wrote them"
+        )
 
 
 def first_line(error: BaseException) -> str:

@@ -12,6 +12,8 @@ import pyarrow as pa
 
 SCHEMA_VERSION: Final = "1"
 """Goes up when a column changes its meaning or goes away; new columns alone do not raise it."""
+VERSION_KEY: Final = b"croupier.schema"
+"""Where a file's metadata has it."""
 
 
 class Column(NamedTuple):
@@ -99,7 +101,7 @@ def _schema(table: str, columns: tuple[Column, ...]) -> Any:
         if column.unit:
             notes["unit"] = column.unit
         fields.append(pa.field(column.name, column.type, metadata=notes))
-    return pa.schema(fields, metadata={"croupier.schema": SCHEMA_VERSION, "croupier.table": table})
+    return pa.schema(fields, metadata={VERSION_KEY: SCHEMA_VERSION, "croupier.table": table})
 
 
 MATCHES: Final = _schema("matches", MATCH_COLUMNS)
