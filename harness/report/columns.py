@@ -63,13 +63,13 @@ COLUMNS: Final = (
     Column("Rank (95 %)", lambda line: f"{line.rank}{_ranks(line)}"),
     Column("Bot", lambda line: line.label, left=True),
     Column("Rating ±", lambda line: with_error(line.rating.value, line.rating.error, 2)),
-    Column("Games", lambda line: str(line.statistics.games), spare=2),
-    Column("Sets", lambda line: str(line.statistics.sets), spare=4),
-    Column("Score ±", _score, spare=1),
-    Column("Score %", lambda line: number(100 * line.statistics.share.value, 1)),
-    Column("Win/Draw/Loss", _results),
-    Column("Forfeits", lambda line: str(sum(line.statistics.forfeits.values()))),
-    Column("CPU ms p50/p95", _cpu, spare=3),
+    Column("Games", lambda line: str(line.statistics.games), spare=5),
+    Column("Sets", lambda line: str(line.statistics.sets), spare=7),
+    Column("Score ±", _score, spare=4),
+    Column("Score %", lambda line: number(100 * line.statistics.share.value, 1), spare=2),
+    Column("Win/Draw/Loss", _results, spare=3),
+    Column("Forfeits", lambda line: str(sum(line.statistics.forfeits.values())), spare=1),
+    Column("CPU ms p50/p95", _cpu, spare=6),
 )
 
 

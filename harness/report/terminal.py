@@ -83,7 +83,7 @@ def _print_columns(
         box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
     )
     for n in columns:
-        shown.add_column(titles[n], no_wrap=True)
+        shown.add_column(titles[n], overflow="fold")
     for row in rows:
         shown.add_row(*(escape(row[n]) for n in columns))
     console.print(shown)
@@ -111,7 +111,13 @@ def table(standings: Standings, width: int) -> Table:
         box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, header_style="bold"
     )
     for column in columns:
-        shown.add_column(column.title, justify="left" if column.left else "right", no_wrap=True)
+        # Names go on in the next line before numbers are cut.
+        shown.add_column(
+            column.title,
+            justify="left" if column.left else "right",
+            no_wrap=not column.left,
+            overflow="fold",
+        )
     for line in standings.lines:
         shown.add_row(*(escape(column.cell(line)) for column in columns))
     return shown

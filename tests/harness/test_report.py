@@ -149,7 +149,7 @@ def test_writing_leaves_a_page_and_a_table_that_pandas_reads(tmp_path: Path) -> 
     assert not [path for path in folder.rglob(".*") if path.name != ".lock"]
 
 
-@pytest.mark.parametrize("width", [80, 100, 120])
+@pytest.mark.parametrize("width", [40, 80, 100, 120])
 def test_a_table_keeps_to_the_width_of_the_terminal(both: Report, width: int) -> None:
     console = Console(width=width, record=True, file=io.StringIO())
     terminal.show(both, console)
@@ -158,7 +158,8 @@ def test_a_table_keeps_to_the_width_of_the_terminal(both: Report, width: int) ->
     assert max(map(len, text.splitlines())) <= width
     assert "…" not in text
     assert ("CPU:" in text) == ("CPU ms" in text), "expected what is shown, and no more, to be explained"
-    assert all(name in text for name in ("ann", "bob", "crasher", "Rating ±", "Win/Draw/Loss"))
+    assert all(name in text for name in ("ann", "bob", "crasher", "Rank (95 %)", "Rating ±"))
+    assert ("Win/Draw/Loss" in text) == (width >= 80)
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -187,6 +188,18 @@ def test_a_ranking_over_many_games_keeps_to_the_width_with_every_name_whole(widt
     assert all(f"{game} %" in text for game in games)
     assert all(bot.label in text for bot in bots)
     assert all(text.count(cell) == len(bots) for cell in ("11.1", "22.2", "33.3", "44.4", "55.5"))
+
+
+def test_a_long_name_goes_on_in_the_next_line_where_the_terminal_is_narrow(tmp_path: Path) -> None:
+    name = "q" * 90
+    records = [match(n, s, ("x", name)[:: 1 - 2 * s], (1.0, 0.0)) for n in range(5) for s in (0, 1)]
+    console = Console(width=40, record=True, file=io.StringIO())
+    console.print(terminal.table(report_of(tmp_path / "long", records).standings[0], 40))
+    text = console.export_text()
+
+    assert max(map(len, text.splitlines())) <= 40
+    assert "…" not in text
+    assert text.count("q") == len(name)
 
 
 def test_a_wide_terminal_shows_every_column(both: Report) -> None:
