@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
 import signal
@@ -45,11 +46,13 @@ class _Unheard(io.FileIO):
     """A stream that takes what it can: messages are lost where nobody reads them, or the disk is full."""
 
     def write(self, data: Any, /) -> int:
-        """Write, or else pretend to have written."""
-        try:
-            return super().write(data)
-        except OSError:
-            return len(data)
+        """Write all of it, or else pretend to have."""
+        left = memoryview(data)
+        with contextlib.suppress(OSError):
+            # No number is what one gets that does not wait for room.
+            while left and (written := super().write(left)):
+                left = left[written:]
+        return len(data)
 
 
 def _print_anything() -> None:
@@ -61,9 +64,13 @@ def _print_anything() -> None:
 
 
 def _bear_with_stderr() -> None:
-    """Let no command end, or end otherwise, because of a message that could not be told."""
+    """Let no command end, or end otherwise, because of a message that could not be told.
+
+    Nothing is buffered below the text: what a Ctrl-C says may come in the middle of another message, and
+    a buffer that is being written takes nothing.
+    """
     errors = sys.stderr
-    raw = _Unheard(errors.fileno(), "w", closefd=False)
+    raw: Any = _Unheard(errors.fileno(), "w", closefd=False)
     sys.stderr = io.TextIOWrapper(
-        io.BufferedWriter(raw), encoding=errors.encoding, errors="backslashreplace", line_buffering=True
+        raw, encoding=errors.encoding, errors="backslashreplace", write_through=True
     )

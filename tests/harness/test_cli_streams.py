@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from harness import submitted
 from tests.harness.cli_runs import CONFIG, ROOT, call
+from tests.harness.small_runs import RANDOM, write_config
 from tests.harness.test_cli_entering import GOOD
 
 FULL = Path("/dev/full")
@@ -212,3 +216,35 @@ def test_what_a_bot_is_stands_within_a_terminal_of_forty_columns(kind: str) -> N
     assert code == 0
     assert len(lines) > 2
     assert max(map(len, lines)) <= 40
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/wchan").exists(), reason="the system does not tell what waits for what"
+)
+def test_a_run_is_interrupted_in_the_middle_of_a_message_that_nobody_reads_yet(tmp_path: Path) -> None:
+    """Its stderr is a pipe that is full: what it says of the Ctrl-C comes while it waits for room."""
+    config = write_config(tmp_path, [RANDOM, RANDOM], deals=100_000)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"\n" * 512)
+    os.set_blocking(writer, True)
+    command = [sys.executable, "-m", "harness", "run", str(config), "--executor", "local", "--workers", "1"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=writer
+    ) as process:
+        os.close(writer)
+        waits = Path(f"/proc/{process.pid}/wchan")
+        for _ in range(6_000):
+            if "pipe_write" in waits.read_text():
+                break
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        with os.fdopen(reader, encoding="utf-8") as file:
+            said = file.read()
+
+    assert "Traceback" not in said
+    assert process.returncode == 130
+    assert "stopped; what was played is in" in said
