@@ -174,11 +174,11 @@ class PartReader:
 
     def __init__(self, part: Part, filesystem: Any = None) -> None:
         self.part = part
-        before = _stats(part) if filesystem is None else ()
+        before = stamp(part) if filesystem is None else ()
         self._files = [
             pq.ParquetFile(str(path), filesystem=filesystem, page_checksum_verification=True) for path in part
         ]
-        if filesystem is None and (_superseded(part) or _stats(part) != before):
+        if filesystem is None and (_superseded(part) or stamp(part) != before):
             self.__exit__()
             raise FileNotFoundError(errno.ENOENT, "was merged into another part meanwhile", str(part.matches))
 
@@ -309,10 +309,10 @@ def set_aside(folder: Path, path: Path) -> Path:
     return target
 
 
-def _stats(part: Part) -> list[tuple[int, int, int]]:
-    """What tells a part's files from others that are put in their place."""
+def stamp(part: Part) -> tuple[tuple[int, int, int], ...]:
+    """What tells a part's files from others that are put in their place; raises OSError."""
     stats = [path.stat() for path in part]
-    return [(stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats]
+    return tuple((stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats)
 
 
 def _superseded(part: Part) -> bool:

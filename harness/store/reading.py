@@ -24,7 +24,7 @@ from harness.config_values import ConfigError, canonical_json
 from harness.luck import deal_luck
 from harness.records import BotRef, Limits, MatchRecord, MatchSpec, VoidTry
 from harness.store.columns import decoded, rows
-from harness.store.parts import Listing, Part, PartReader, Torn, fault, first_line, listing, ordered
+from harness.store.parts import Listing, Part, PartReader, Torn, fault, first_line, listing, ordered, stamp
 from harness.store.schema import MATCHES, SEATS
 from harness.store.tables import SpecOf, Tables, records_of, slices, void_tries
 
@@ -67,10 +67,9 @@ class StoredRun:
 
     def _look(self, part: Part) -> _Looked:
         try:
-            stats = [path.stat() for path in part]
+            files = stamp(part)
         except OSError:
             return _Looked((), fault(part), ("", ""))
-        files = tuple((stat.st_ino, stat.st_size, stat.st_mtime_ns) for stat in stats)
         known = self._looked.get(part)
         if known is None or known.files != files:
             known = self._looked[part] = _Looked(files, *_fault_and_span(part))
