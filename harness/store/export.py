@@ -18,7 +18,7 @@ import pyarrow.fs
 
 from harness.run_folder import PROVENANCE, RUN
 from harness.store.digest import digest_parts
-from harness.store.parts import DAMAGED, TABLES, Part, StoreError, first_line
+from harness.store.parts import DAMAGED, TABLES, Part, StoreError, first_line, stamp
 from harness.store.reading import StoredRun
 
 _LOOKS: Final = 5
@@ -65,21 +65,22 @@ def export(folder: Path, uri: str) -> Exported:
 
 def export_to(folder: Path, target: Any, path: str) -> Exported:
     """The same, to a path on a pyarrow FileSystem."""
-    StoredRun(folder).parts()  # what is not to be read is said before anything is copied
+    run = StoredRun(folder)
+    run.parts()  # what is not to be read is said before anything is copied
     copy = _Copy(folder, target, PurePosixPath(path))
     copy.check()
     for name in _FIRST:
         copy.file(folder / name)
     for _ in range(_LOOKS):
-        parts = StoredRun(folder).parts()
-        before = _signatures(parts)
+        parts = run.parts()
         try:
+            before = [stamp(part) for part in parts]
             copy.parts(parts)
             wanted = _content(parts)
+            if before == [stamp(part) for part in parts]:
+                break
         except FileNotFoundError:
             continue  # small parts have become one
-        if before == _signatures(parts):
-            break
     else:
         raise CannotExport(f"{folder} changes all the time; once the run has ended, it can be exported")
     copy.remove_others(parts)
@@ -171,15 +172,6 @@ class _Copy:
 
     def _name(self, path: Path) -> str:
         return path.relative_to(self.folder).as_posix()
-
-
-def _signatures(parts: Sequence[Part]) -> list[tuple[int, int] | None]:
-    """What changes when a file does; None for one that is gone."""
-    return [
-        (path.stat().st_ino, path.stat().st_mtime_ns) if path.exists() else None
-        for part in parts
-        for path in part
-    ]
 
 
 def _others(folder: Path) -> Iterator[Path]:

@@ -63,7 +63,7 @@ class StoredRun:
 
     def listing(self) -> Listing:
         """Parts, torn parts and leftovers, as the folder is now."""
-        return listing(self.folder, lambda part: self._look(part).why)
+        return steady(lambda: listing(self.folder, lambda part: self._look(part).why))
 
     def _look(self, part: Part) -> _Looked:
         try:
