@@ -119,14 +119,19 @@ def _intervals(
     return Ratios(value, error, count.astype(np.int64), lower, upper)
 
 
+def as_many_equal(squares: Floats, fourths: Floats) -> Floats:
+    """How many parts of equal size have these sums of squared and fourth powers; 0 where all are 0."""
+    found: Floats = np.divide(squares**2, fourths, out=np.zeros(np.shape(squares)), where=fourths > 0)
+    return found
+
+
 def freedom(squares: Floats, fourths: Floats, count: Counts) -> Floats:
     """Degrees of freedom of an error from sums of squared and fourth powers of the clusters' deviations.
 
     Satterthwaite's 2·V²/Var(V), estimated: clusters of equal normal deviations have about their number less
     one, and three that differ among a hundred that do not have eight.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        even = np.where(fourths > 0, squares**2 / fourths, 0.0)
+    even = as_many_equal(squares, fourths)
     found: Floats = np.clip(3.0 * even - 1.0, 1.0, np.maximum(count - 1.0, 1.0))
     return np.where(fourths > 0, found, np.maximum(count - 1.0, 1.0))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.analysis.clusters import LEVEL, Mean, freedom, ratios, sums
+from harness.analysis.clusters import LEVEL, Mean, as_many_equal, freedom, ratios, sums
 from harness.analysis.evidence import Evidence
 from harness.analysis.results import Entrant
 from harness.analysis.tables import Floats, Ints, Table
@@ -136,8 +136,7 @@ def _evenness(
         return sums(owner, off**2, len(share)), sums(owner, off**4, len(share))
 
     df = freedom(*powers(totals - share[owner] * sizes), np.bincount(owner, minlength=len(share)))
-    squares, fourths = powers(totals - 0.5 * sizes)
-    return df, np.divide(squares**2, fourths, out=np.zeros(len(share)), where=fourths > 0)
+    return df, as_many_equal(*powers(totals - 0.5 * sizes))
 
 
 def _counts(met: Ints, table: Table, pairs: Ints) -> tuple[Ints, Ints]:

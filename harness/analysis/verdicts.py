@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from harness.analysis.clusters import LEVEL, freedom
+from harness.analysis.clusters import LEVEL, as_many_equal, freedom
 from harness.analysis.evidence import Evidence
 from harness.analysis.levelled import FAR, pull
 from harness.analysis.quantiles import t_quantile, t_quantiles
@@ -132,9 +132,7 @@ def _informative(parts: Floats) -> Floats:
     over their number. Deals that all say the same count all, though none is off their mean; where everything
     cancelled on nine deals of ten, the tenth counts alone.
     """
-    squares, fourths = (parts**2).sum(axis=0), (parts**4).sum(axis=0)
-    found: Floats = np.divide(squares**2, fourths, out=np.zeros(parts.shape[1]), where=fourths > 0)
-    return found
+    return as_many_equal((parts**2).sum(axis=0), (parts**4).sum(axis=0))
 
 
 def _evidence(strengths: Strengths, estimated: Evidence, apart: float, a: int, b: int) -> Evidence:
